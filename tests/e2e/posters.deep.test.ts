@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createReward, drawWheel } from "../harness/fixtures.ts";
@@ -131,7 +131,32 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
     }
     expect(await readQrCodes(picture)).toEqual(Array.from({ length: codes }, () => link));
   }
-  await dialog.getByText("Affiche A4", { exact: true }).click();
+  for (const [language, tag, headline] of [
+    ["Allemand", "de", "Bewerten Sie uns, drehen Sie am Rad."],
+    ["Néerlandais", "nl", "Geef je mening, draai aan het rad."],
+  ] as const) {
+    for (const [label, file] of [
+      ["Ticket de caisse 58 mm", "ticket-58mm"],
+      ["Affiche A4", "affiche-a4"],
+    ] as const) {
+      await dialog.getByText(label, { exact: true }).click();
+      await dialog.getByText(language, { exact: true }).click();
+      const shown = dialog.getByRole("img", { name: `Aperçu : ${label}` });
+      const printed = (await shown.locator(`[lang="${tag}"] text`).allTextContents()).join(" ");
+      expect(printed).toContain(headline);
+      // Prizes keep the words of the merchant.
+      expect(printed).toContain("Un repas pour deux");
+      expect(printed).not.toMatch(/Tentez|Scannez|Règlement/);
+      const foreign = await takePdf(page);
+      expect(foreign.name).toBe(`ete-a-l-oeuvre-${file}-${tag}.pdf`);
+      expect((await PDFDocument.load(foreign.bytes)).catalog.get(PDFName.of("Lang"))).toEqual(
+        PDFString.of(tag),
+      );
+      const picture = await drawn(foreign.bytes);
+      if (picture !== null) expect(await readQrCodes(picture)).toEqual([link]);
+    }
+  }
+  await dialog.getByText("Français", { exact: true }).click();
   await dialog.getByText("Saison", { exact: true }).click();
   await dialog.getByText("Automne", { exact: true }).click();
   await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });

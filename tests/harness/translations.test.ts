@@ -4,13 +4,14 @@ import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { ROOT } from "../../server/root.ts";
 
 /**
- * Texts of the phone pages, and of mails to customers, in every language. Types compare the keys of a translation with the French ones, and the build
+ * Texts of the phone pages, of mails to customers and of posters, in every language. Types compare the keys of a translation with the French ones, and the build
  * stops where a file is missing; here is what neither sees.
  */
 
 const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
 const MAILS = "supabase/functions/_shared/messages/";
-const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS];
+const POSTERS = "web/features/campaigns/posters/";
+const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS, POSTERS];
 
 /** Texts that are the same in two languages, by the place where they stand. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -96,6 +97,11 @@ describe.each(OTHERS)("texts in %s", (language) => {
     expect(files).toEqual([`${MAILS}customer-mails.copy.${language}.ts`]);
   });
 
+  it("exist for posters", async () => {
+    const files = await filesBelow(POSTERS, new RegExp(`\\.copy\\.${language}\\.ts$`));
+    expect(files).toEqual([`${POSTERS}paper.copy.${language}.ts`]);
+  });
+
   it("are none of them French, empty or without what fills them", async () => {
     const same: string[] = [];
     const empty: string[] = [];
@@ -125,6 +131,19 @@ it("every text of the phone pages is shown by one of them", async () => {
   }
   // By the kind of proof that a campaign asks for.
   expect(unused.filter((place) => !/\.(kinds|presence)\./.test(place))).toEqual([]);
+});
+
+it("every text of posters is printed", async () => {
+  const names = ["poster-panels.ts", "poster-press.ts"];
+  const sources = await Promise.all(
+    names.map((name) => readFile(new URL(`${POSTERS}${name}`, ROOT), "utf8")),
+  );
+  const code = sources.join("\n");
+  const texts = await load(`${POSTERS}paper.copy.ts`);
+  expect(texts.length).toBeGreaterThan(3);
+  const isPrinted = (path: string) =>
+    new RegExp(`(words|\\])\\.${path.split(".").at(-1)}\\b`).test(code);
+  expect(texts.map(([path]) => path).filter((path) => !isPrinted(path))).toEqual([]);
 });
 
 it("every text of the mails to customers stands in one of them", async () => {

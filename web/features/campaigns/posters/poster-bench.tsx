@@ -2,9 +2,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { download } from "../../../lib/download.ts";
+import { formatLanguage } from "../../../lib/format.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -62,6 +64,7 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
   const [options, setOptions] = useState<PosterOptions>(() => ({
     style: "bright",
     season: seasonOf(new Date()),
+    language: FIRST_LANGUAGE,
     showsPrizes: true,
     hasCropMarks: false,
   }));
@@ -69,7 +72,9 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
   const printing = useMutation({
     mutationFn: async () => {
       const name = suggestSlug(campaign.name) || campaign.slug;
-      download(await press.print(format, options), `${name}-${file}.pdf`);
+      const { language } = options;
+      const spoken = language === FIRST_LANGUAGE ? file : `${file}-${language}`;
+      download(await press.print(format, options), `${name}-${spoken}.pdf`);
     },
     networkMode: "always",
   });
@@ -84,7 +89,11 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
       </div>
       <div className="grid content-start gap-4 sm:sticky sm:top-0">
         <div className="grid place-items-center rounded-card bg-line/50 p-4">
-          <PosterPreview sheet={press.sheet(format, options)} label={copy.preview(label)} />
+          <PosterPreview
+            sheet={press.sheet(format, options)}
+            label={copy.preview(label)}
+            language={options.language}
+          />
         </div>
         {printing.isError && <Alert>{copy.printFailed}</Alert>}
         <Button busy={printing.isPending} onClick={() => printing.mutate()}>
@@ -138,7 +147,7 @@ type LookProps = {
   onChange: (options: PosterOptions) => void;
 };
 
-/** Style, season, prizes and crop marks, as far as the format has them. */
+/** Style, season, language, prizes and crop marks, as far as the format has them. */
 function Look({ format, options, onChange }: LookProps) {
   const prizesHint = useId();
   const marksHint = useId();
@@ -165,6 +174,18 @@ function Look({ format, options, onChange }: LookProps) {
           )}
         </div>
       )}
+      <div className="grid gap-2">
+        <p aria-hidden="true" className="font-semibold">
+          {copy.language}
+        </p>
+        <Choice
+          label={copy.language}
+          options={LANGUAGES.map((name) => ({ name, label: formatLanguage(name) }))}
+          current={options.language}
+          onChange={(language) => onChange({ ...options, language })}
+        />
+        <p className="text-sm text-pretty text-muted">{copy.languageHint}</p>
+      </div>
       <div className="grid">
         <Switch
           label={copy.showsPrizes}

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { channelsOf, contrastOf, luminance } from "#domain/rules/colors.ts";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
+import { LANGUAGES } from "#domain/text/languages.ts";
+import { PAPER_WORDS } from "./paper-words.ts";
 import type { Shape, Typesetter } from "./poster-drawing.ts";
 import { layOut as layOutWith } from "./poster-layout.ts";
 import { inksOf } from "./poster-look.ts";
@@ -43,6 +45,7 @@ const WITH_WHEEL = FORMATS.filter((format) => !BLACK.includes(format));
 const OPTIONS: PosterOptions = {
   style: "bright",
   season: "winter",
+  language: "fr",
   showsPrizes: true,
   hasCropMarks: false,
 };
@@ -70,7 +73,25 @@ const words = (shapes: readonly Shape[]) =>
 const prizes = (shapes: readonly Shape[]) =>
   shapes.flatMap((shape) => (shape.kind === "text" && shape.turn !== undefined ? [shape] : []));
 
-const letters = (text: string) => text.replaceAll(" ", "");
+const letters = (text: string) => text.replaceAll(/[ \u00a0\u202f]/g, "");
+
+/** Whether two lines lie over each other. */
+const findsOverlap = (lines: ReturnType<typeof words>) =>
+  lines.some((line, index) =>
+    lines.slice(index + 1).some((other) => {
+      const isBeside = line.x + line.width <= other.x || other.x + other.width <= line.x;
+      return !isBeside && Math.abs(other.y - line.y) <= other.size * 0.7;
+    }),
+  );
+
+/** Size of the French headline on a format. */
+function headlineSize(format: PosterFormat): number {
+  const [panel] = layOut(format, content, setter).panels;
+  const line = words(panel?.shapes ?? []).find(({ text }) =>
+    PAPER_WORDS.fr.headline.startsWith(text),
+  );
+  return line?.size ?? Number.NaN;
+}
 
 describe.each(FORMATS)("%s", (format) => {
   it.each(NAMES)("never cuts nor overlaps a text: %s", (storeName) => {
@@ -85,11 +106,26 @@ describe.each(FORMATS)("%s", (format) => {
         expect(x + length).toBeLessThan(width);
         expect(y + size * 0.3).toBeLessThan(height);
       }
-      for (const [index, line] of lines.entries()) {
-        for (const other of lines.slice(index + 1)) {
-          const isBeside = line.x + line.width <= other.x || other.x + other.width <= line.x;
-          if (!isBeside) expect(Math.abs(other.y - line.y)).toBeGreaterThan(other.size * 0.7);
-        }
+      expect(findsOverlap(lines)).toBe(false);
+    }
+  });
+
+  it.each(LANGUAGES)("has room for its words in every language: %s", (language) => {
+    const { headline, scan, smallPrint } = PAPER_WORDS[language];
+    const { panels } = layOut(format, { ...content, rules: LONG_RULES }, setter, { language });
+    for (const { shapes, width, height } of panels) {
+      const lines = words(shapes);
+      const all = letters(lines.map(({ text }) => text).join(""));
+      for (const text of [headline, scan, smallPrint(LONG_RULES)]) {
+        if (format !== "bill" || text !== scan) expect(all).toContain(letters(text));
+      }
+      expect(findsOverlap(lines)).toBe(false);
+      for (const { x, y, width: length, size, text } of lines) {
+        expect(x).toBeGreaterThan(0);
+        expect(x + length).toBeLessThan(width);
+        expect(y + size * 0.3).toBeLessThan(height);
+        // What is read from afar stays as large as in French, within a third.
+        if (headline.includes(text)) expect(size).toBeGreaterThan(headlineSize(format) * 0.66);
       }
     }
   });

@@ -1,3 +1,4 @@
+import { PAPER_WORDS } from "./paper-words.ts";
 import { line, mm, type Panel, type Shape, type Sheet, type Typesetter } from "./poster-drawing.ts";
 import { inksOf } from "./poster-look.ts";
 import { withCropMarks } from "./poster-marks.ts";
@@ -94,6 +95,12 @@ export function layOut(
 ): Sheet {
   const inks = inksOf(options.style, options.season, content.color);
   const shown = options.showsPrizes ? content : { ...content, best: [] };
-  const made = LAYOUTS[format]({ content: shown, options, inks, setter });
+  const made = LAYOUTS[format]({
+    content: shown,
+    options,
+    words: PAPER_WORDS[options.language],
+    inks,
+    setter,
+  });
   return options.hasCropMarks && mayHaveMarks(format) ? withCropMarks(made) : made;
 }

@@ -1,3 +1,5 @@
+import type { Language } from "#domain/text/languages.ts";
+
 /** What a merchant may choose of a poster: known to the form, without what draws. */
 
 /** What can be printed. */
@@ -24,6 +26,8 @@ export type Season = (typeof SEASONS)[number];
 export type PosterOptions = {
   style: PosterStyle;
   season: Season;
+  /** Of what is printed; prizes keep the merchant's own words. */
+  language: Language;
   /** Whether prizes are named, on the wheel and beside the code. */
   showsPrizes: boolean;
   hasCropMarks: boolean;

@@ -1,4 +1,5 @@
 import { legible } from "../../../ui/wheel/wheel-geometry.ts";
+import type { PaperWords } from "./paper-words.ts";
 import { fill, line, mm, type Picture, type Shape, type Typesetter } from "./poster-drawing.ts";
 import { fitText } from "./poster-fit.ts";
 import { BLEED, backdrop, type PosterInks } from "./poster-look.ts";
@@ -16,9 +17,6 @@ import {
 } from "./poster-parts.ts";
 import { prizePicture } from "./poster-prize.ts";
 import { type PosterSegment, wheel } from "./poster-wheel.ts";
-import { postersCopy } from "./posters.copy.ts";
-
-const copy = postersCopy.paper;
 
 /** What a poster shows. */
 export type PosterContent = {
@@ -53,6 +51,8 @@ export type Size = { width: number; height: number };
 export type Press = {
   content: PosterContent;
   options: PosterOptions;
+  /** What is printed, in the language of the options. */
+  words: PaperWords;
   inks: PosterInks;
   setter: Typesetter;
 };
@@ -62,7 +62,7 @@ const cardOf = (qr: QrOutline, side: number) => side * (1 + (2 * QUIET_ZONE) / q
 
 /** « Tentez votre chance » and the best prizes, each with the colour of its segment. */
 function bestPrizes(
-  { content, inks, setter }: Press,
+  { content, words, inks, setter }: Press,
   box: { x: number; y: number; width: number },
   sizes: { title: number; titleHeight: number; row: number },
 ): Shape[] {
@@ -74,7 +74,7 @@ function bestPrizes(
   return [
     ...fitText(
       {
-        text: copy.chance,
+        text: words.chance,
         face: "display",
         color: inks.ink,
         size: title,
@@ -114,7 +114,7 @@ function bestPrizes(
 
 /** Rules and who made it, at the foot of a sheet: dark on paper whatever lies above. */
 function foot(
-  { content, options, inks, setter }: Press,
+  { content, options, words, inks, setter }: Press,
   box: { width: number; top: number; bottom: number; margin: number; mark: number; size: number },
 ): Shape[] {
   const { width, top, bottom, margin, mark, size } = box;
@@ -129,7 +129,7 @@ function foot(
       : []),
     ...fitText(
       {
-        text: copy.smallPrint(rules),
+        text: words.smallPrint(rules),
         face: "text",
         color: onPaper ? MUTED : inks.muted,
         size,
@@ -150,7 +150,7 @@ function foot(
 
 /** A panel that stands upright: the whole wheel, below it the code beside the prizes. */
 export function upright(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, inks, setter } = press;
+  const { content, options, words, inks, setter } = press;
   const unit = width / UPRIGHT_FOR;
   const at = (y: number) => (y / UPRIGHT_HEIGHT) * height;
   const margin = 30 * unit;
@@ -178,7 +178,7 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
     ),
     ...fitText(
       {
-        text: copy.headline,
+        text: words.headline,
         face: "display",
         color: inks.ink,
         size: 50 * unit,
@@ -209,7 +209,7 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
       : []),
     ...fitText(
       {
-        text: copy.scan,
+        text: words.scan,
         face: "display",
         color: inks.ink,
         size: 21 * unit,
@@ -234,7 +234,7 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
 
 /** A panel that lies across: words and the wheel at the left, the code at the right. */
 export function across(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, inks, setter } = press;
+  const { content, options, words, inks, setter } = press;
   const unit = width / ACROSS_FOR;
   const margin = 14 * unit;
   const side = width * 0.45;
@@ -243,10 +243,10 @@ export function across(press: Press, { width, height }: Size): Shape[] {
   const column = { x: margin, width: left - margin - 10 * unit, align: "left" as const };
   const center = { x: column.x + column.width / 2, y: 156 * unit };
   const hasPrizes = content.best.length > 0;
-  const text = (words: string, size: number, y: number, room: number) =>
+  const text = (said: string, size: number, y: number, room: number) =>
     fitText(
       {
-        text: words,
+        text: said,
         face: "display",
         color: inks.ink,
         size: size * unit,
@@ -259,7 +259,7 @@ export function across(press: Press, { width, height }: Size): Shape[] {
   return [
     ...backdrop(options.style, options.season, inks, { width, height, center, unit: unit * 0.7 }),
     ...text(content.storeName, 14, 14, 32),
-    ...text(copy.headline, 17, 44, 52),
+    ...text(words.headline, 17, 44, 52),
     ...wheel(
       content.segments,
       {
@@ -280,7 +280,7 @@ export function across(press: Press, { width, height }: Size): Shape[] {
     ...codeCard(content.qr, { x: left, y: 12 * unit, width: card, side }),
     ...fitText(
       {
-        text: copy.scan,
+        text: words.scan,
         face: "display",
         color: inks.ink,
         size: 11 * unit,
@@ -305,22 +305,22 @@ export function across(press: Press, { width, height }: Size): Shape[] {
 
 /** A card to lay beside the bill: no prizes, for want of room. */
 export function billCard(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, inks, setter } = press;
+  const { content, options, words, inks, setter } = press;
   const margin = 12;
   const side = width * 0.45;
   const card = cardOf(content.qr, side);
   const left = width - 10 - card;
   const column = { x: margin, width: left - margin - 8, align: "left" as const };
   const center = { x: column.x + column.width / 2, y: 144 };
-  const text = (words: string, size: number, y: number, room: number) =>
+  const text = (said: string, size: number, y: number, room: number) =>
     fitText(
-      { text: words, face: "display", color: inks.ink, size, y, height: room, ...column },
+      { text: said, face: "display", color: inks.ink, size, y, height: room, ...column },
       setter,
     );
   return [
     ...backdrop(options.style, options.season, inks, { width, height, center, unit: 0.45 }),
     ...text(content.storeName, 11, 10, 28),
-    ...text(copy.headline, 14, 38, 64),
+    ...text(words.headline, 14, 38, 64),
     ...wheel(
       content.segments,
       { center, radius: 34, pointerAt: 0, isNamed: options.showsPrizes },
@@ -333,17 +333,17 @@ export function billCard(press: Press, { width, height }: Size): Shape[] {
 
 /** A strip for the printer of a till, which knows black alone: as long as what stands on it. */
 export function strip(press: Press, width: number): Size & { shapes: Shape[] } {
-  const { content, setter } = press;
+  const { content, words, setter } = press;
   const { best, hasWordmark, logo, qr, rules } = content;
   const unit = width / mm(58);
   const margin = 14 * unit;
   const side = 104 * unit;
   const card = cardOf(qr, side) / unit;
   const whole = { x: margin, width: width - 2 * margin, align: "center" as const };
-  const text = (words: string, size: number, y: number, room: number) =>
+  const text = (said: string, size: number, y: number, room: number) =>
     fitText(
       {
-        text: words,
+        text: said,
         face: "display",
         color: "#000000",
         size: size * unit,
@@ -360,19 +360,19 @@ export function strip(press: Press, width: number): Size & { shapes: Shape[] } {
   const shapes = [
     fill(`M0 0H${width}V${height}H0Z`, WHITE),
     ...text(content.storeName, 13, 12, 34),
-    ...text(copy.headline, 15, 48, 42),
-    ...(best.length > 0 ? text(copy.chance, 11, 94, 16) : []),
+    ...text(words.headline, 15, 48, 42),
+    ...(best.length > 0 ? text(words.chance, 11, 94, 16) : []),
     ...best.flatMap((prize, index) => text(prize, 10, 110 + index * 14, 14)),
     fill(qr.path, "#000000", {
       x: (width - side) / 2,
       y: codeTop * unit + (card * unit - side) / 2,
       scale: side / qr.size,
     }),
-    ...text(copy.scan, 11, below, 18),
+    ...text(words.scan, 11, below, 18),
     line(`M${margin} ${(below + 22) * unit}H${width - margin}`, "#000000", 0.6 * unit, 3 * unit),
     ...fitText(
       {
-        text: copy.smallPrint(rules),
+        text: words.smallPrint(rules),
         face: "text",
         color: "#000000",
         size: 7 * unit,

@@ -14,6 +14,7 @@ import {
   rgb,
 } from "@cantoo/pdf-lib";
 import { channelsOf } from "#domain/rules/colors.ts";
+import type { Language } from "#domain/text/languages.ts";
 import type { FaceName, Panel, Picture, Shape, Sheet } from "./poster-drawing.ts";
 import type { PosterFonts } from "./poster-fonts.ts";
 
@@ -96,11 +97,15 @@ function drawPanel(pens: Pens, panel: Panel, pageHeight: number): void {
 }
 
 /** A sheet as a PDF: outlines throughout but for the merchant's logo, and of the fonts the letters that it uses. */
-export async function printSheet(sheet: Sheet, title: string, fonts: PosterFonts) {
+export async function printSheet(
+  sheet: Sheet,
+  { title, language }: { title: string; language: Language },
+  fonts: PosterFonts,
+) {
   const document = await PDFDocument.create();
   document.registerFontkit(fontkit);
   document.setTitle(title, { showInWindowTitleBar: true });
-  document.setLanguage("fr");
+  document.setLanguage(language);
   const embed = (face: FaceName) =>
     Promise.all(fonts.files(face).map((file) => document.embedFont(file, { subset: true })));
   const [display, text] = await Promise.all([embed("display"), embed("text")]);

@@ -4,13 +4,13 @@ import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import type { Logo } from "#domain/schemas/brand.ts";
 import { logoAddress } from "../../../ui/project-address.ts";
+import { PAPER_WORDS } from "./paper-words.ts";
 import type { Picture, Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts } from "./poster-fonts.ts";
 import { layOut } from "./poster-layout.ts";
 import type { PosterFormat, PosterOptions } from "./poster-options.ts";
 import type { PosterContent } from "./poster-panels.ts";
 import { printSheet } from "./poster-pdf.ts";
-import { postersCopy } from "./posters.copy.ts";
 import { qrLink, rulesAddress } from "./public-link.ts";
 
 /** All that it takes to show and to print a campaign's posters. */
@@ -50,8 +50,9 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
     sheet,
     missing: name.missing,
     print: async (format, options) => {
-      const title = postersCopy.paper.title(poster.store_name);
-      const bytes = await printSheet(sheet(format, options), title, fonts);
+      const { language } = options;
+      const title = PAPER_WORDS[language].title(poster.store_name);
+      const bytes = await printSheet(sheet(format, options), { title, language }, fonts);
       return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
     },
   };

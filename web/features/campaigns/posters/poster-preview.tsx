@@ -1,4 +1,5 @@
 import "./poster-faces.css";
+import type { Language } from "#domain/text/languages.ts";
 import type { Panel, Shape, Sheet } from "./poster-drawing.ts";
 
 const FACES = {
@@ -78,7 +79,8 @@ function PanelPicture({ panel }: { panel: Panel }) {
 }
 
 /** A sheet as it comes out of the printer. */
-export function PosterPreview({ sheet, label }: { sheet: Sheet; label: string }) {
+export function PosterPreview(props: { sheet: Sheet; label: string; language: Language }) {
+  const { sheet, label, language } = props;
   return (
     <svg
       viewBox={`0 0 ${sheet.width} ${sheet.height}`}
@@ -87,10 +89,12 @@ export function PosterPreview({ sheet, label }: { sheet: Sheet; label: string })
       style={{ width: `min(100%, calc(26rem * ${sheet.width / sheet.height}))` }}
       className="h-auto bg-white shadow-card"
     >
-      {sheet.panels.map((panel) => (
-        <PanelPicture key={`${panel.x} ${panel.y}`} panel={panel} />
-      ))}
-      <Shapes shapes={sheet.marks} />
+      <g lang={language}>
+        {sheet.panels.map((panel) => (
+          <PanelPicture key={`${panel.x} ${panel.y}`} panel={panel} />
+        ))}
+        <Shapes shapes={sheet.marks} />
+      </g>
     </svg>
   );
 }

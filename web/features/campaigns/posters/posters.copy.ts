@@ -1,13 +1,5 @@
-/** Posters of a campaign: what is printed on them, and the dialog that makes them. */
+/** Dialog that makes a campaign's posters; what is printed on them is in `paper.copy.ts`. */
 export const postersCopy = {
-  paper: {
-    headline: "Donnez votre avis, tournez la roue.",
-    chance: "Tentez votre chance",
-    scan: "Scannez avec votre téléphone",
-    smallPrint: (rules: string) =>
-      `Jeu gratuit, sans obligation d'achat ni d'avis. Règlement : ${rules}`,
-    title: (store: string) => `Donnez votre avis, tournez la roue : ${store}`,
-  },
   action: "Affiches à imprimer",
   dialog: {
     title: (name: string) => `Affiches de ${name}`,
@@ -40,6 +32,9 @@ export const postersCopy = {
     styles: { bright: "Vif", plain: "Sobre", season: "Saison" },
     season: "Saison",
     seasons: { spring: "Printemps", summer: "Été", autumn: "Automne", winter: "Hiver" },
+    language: "Langue",
+    languageHint:
+      "Celle des textes imprimés. Les noms des lots restent tels que vous les avez écrits ; la page de jeu suit la langue du téléphone.",
     showsPrizes: "Montrer les lots",
     showsPrizesHint: "Leurs noms sur la roue, et les trois plus beaux à côté du code.",
     cropMarks: "Traits de coupe",
