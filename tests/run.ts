@@ -1,21 +1,34 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createVitest, parseCLI, type TestModule, TestsNotFoundError } from "vitest/node";
+import { fileURLToPath } from "node:url";
+import {
+  createVitest,
+  parseCLI,
+  type TestModule,
+  TestsNotFoundError,
+  type Vitest,
+} from "vitest/node";
 import { ChromiumMissing, ensureChromium, findShell } from "./harness/chromium.ts";
 import { startTestCluster } from "./harness/cluster.ts";
 import { tellFailure } from "./harness/failure.ts";
+import { needsBuild, touchedTests } from "./harness/touched.ts";
 
 /**
  * The test command. Without arguments: lint, types, unused code, then the quick suite, cheapest first.
- * With arguments (`npm test -- database`, `npm test -- tests/e2e/win.test.ts`): those tests only.
+ * With arguments (`npm test -- database`, `npm test -- tests/e2e/win.test.ts`): those tests only; with `--changed` (since
+ * the last commit) or `--changed=main` those that a change touches (`tests/harness/touched.ts`).
  * `--deep` (`npm run test:deep`) runs what the quick suite leaves out: `*.deep.test.ts`, all rounds and looks, new inputs,
  * and every database test on the oldest supported PostgreSQL.
  * The last line always reads `N passed, N failed`.
  */
 
 type Count = { passed: number; failed: number; skipped: number };
+
+/** The one run without a passed test that is no failure. */
+const NOTHING_TOUCHED: Count = { passed: 0, failed: 0, skipped: 0 };
 
 /** How long each file took, in milliseconds. */
 const durations: { file: string; ms: number }[] = [];
@@ -31,8 +44,13 @@ class StepFailed extends Error {}
 
 const SMALLEST_NODE = [20, 19] as const;
 
-/** Projects of vitest.config.ts that need the built web, and the one that needs a browser. */
-const NEED_BUILD = new Set(["database", "server", "e2e"]);
+/** The project's folder, with a slash at its end. */
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** Folders that `npm test -- --changed` looks for imports in. */
+const SOURCES = ["bench/", "scripts/", "server/", "supabase/", "tests/", "web/"];
+
+/** Project of vitest.config.ts that needs a browser. */
 const NEED_BROWSER = new Set(["e2e"]);
 
 /** Oldest supported PostgreSQL, on which the deep suite runs the database tests again. */
@@ -90,10 +108,40 @@ function readArguments(argv: string[]) {
   const { filter, options } = parseCLI(["vitest", "run", ...argv]);
   const names = new Set(["unit", "database", "server", "e2e"]);
   const projects = filter.filter((word) => names.has(word));
+  const { changed, ...others } = options;
   return {
     filters: filter.filter((word) => !names.has(word)),
-    options: { ...options, watch: false, ...(projects.length > 0 ? { project: projects } : {}) },
+    changed,
+    options: { ...others, watch: false, ...(projects.length > 0 ? { project: projects } : {}) },
   };
+}
+
+/** Text of a file of the project, null where there is none. */
+function readSource(path: string): string | null {
+  try {
+    return readFileSync(root + path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Those of the test files that a change touches: since the last commit, or since the named one. */
+async function ofChange(
+  context: Vitest,
+  changedSince: string | boolean,
+  files: readonly string[],
+): Promise<(file: string) => boolean> {
+  const changed = await context.vcs.findChangedFiles({ root, changedSince });
+  const sources = SOURCES.flatMap((folder) =>
+    readdirSync(root + folder, { recursive: true, encoding: "utf8" }).map((name) => folder + name),
+  );
+  const touched = touchedTests(changed.map(nameOf), files.map(nameOf), sources, readSource);
+  return (file) => touched.has(nameOf(file));
+}
+
+/** A file's name from the project's folder on. */
+function nameOf(file: string): string {
+  return file.startsWith(root) ? file.slice(root.length) : file;
 }
 
 function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Count {
@@ -125,19 +173,26 @@ function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Coun
 
 /** One run of vitest, of the files that the arguments name and `isChosen` agrees to. */
 async function vitest(
-  { filters, options }: ReturnType<typeof readArguments>,
+  { filters, changed, options }: ReturnType<typeof readArguments>,
   isChosen: (file: string) => Promise<boolean> = async () => true,
 ): Promise<Count> {
   const context = await createVitest("test", options);
   try {
     const files = new Set<string>();
     const projects = new Set<string>();
-    for (const { moduleId, project } of await context.globTestSpecifications(filters)) {
-      if (!(await isChosen(moduleId))) continue;
+    const specifications = await context.globTestSpecifications(filters);
+    const all = specifications.map(({ moduleId }) => moduleId);
+    const isTouched = changed ? await ofChange(context, changed, all) : () => true;
+    for (const { moduleId, project } of specifications) {
+      if (!isTouched(moduleId) || !(await isChosen(moduleId))) continue;
       files.add(moduleId);
       projects.add(project.name);
     }
-    await prepareFor(projects);
+    if (changed && files.size === 0) {
+      say("▸ nothing to test: no test is touched by what changed");
+      return NOTHING_TOUCHED;
+    }
+    await prepareFor([...files], projects);
     await context.start([...files]);
     return count(context.state.getTestModules(), context.state.getUnhandledErrors());
   } catch (error) {
@@ -148,14 +203,14 @@ async function vitest(
   }
 }
 
-async function prepareFor(projects: ReadonlySet<string>): Promise<void> {
+async function prepareFor(files: readonly string[], projects: ReadonlySet<string>): Promise<void> {
   if ([...projects].some((name) => NEED_BROWSER.has(name))) {
     const browser = ensureChromium();
     const shell = findShell();
     process.env.CHROME_PATH = browser;
     if (shell !== undefined) process.env.CHROME_SHELL_PATH = shell;
   }
-  if ([...projects].some((name) => NEED_BUILD.has(name))) await script("build");
+  if (files.some((file) => needsBuild(nameOf(file), readSource))) await script("build");
 }
 
 async function onOldestPostgres(options: ReturnType<typeof readArguments>): Promise<Count> {
@@ -235,5 +290,6 @@ if (durations.length > SLOWEST) {
 for (const failure of failures) say(`✗ ${failure}`);
 const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : "";
 process.stdout.write(`\n${result.passed} passed, ${result.failed} failed${skipped}\n`, () => {
-  process.exit(result.failed === 0 && result.passed > 0 ? 0 : 1);
+  const isDone = result.passed > 0 || result === NOTHING_TOUCHED;
+  process.exit(result.failed === 0 && isDone ? 0 : 1);
 });
