@@ -8,9 +8,10 @@ import {
   newcomer,
   organizationName,
   organizationSlug,
+  organize,
   submit,
 } from "./support/onboarding.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** A merchant's first steps (specification, sections 2.20, 4.4, 5 and 8). */
 
@@ -87,6 +88,55 @@ describe("the way in", () => {
       active: true,
       role: "owner",
     });
+  });
+});
+
+describe("a name that others have", () => {
+  it("costs no click: the next free address is taken while nobody has typed one", async () => {
+    await organize(app, await createUser(app.sql), "maison-prise");
+    const { page, user } = await newcomer(app, { expected: refusing(409) });
+    await fillOrganization(page, "Maison Prise");
+    await expect.poll(() => organizationSlug(page).inputValue()).toBe("maison-prise-2");
+    await page.getByRole("status").getByText("Cette adresse est libre.").waitFor();
+    expect(await page.getByRole("button", { name: /^Prendre/ }).count()).toBe(0);
+    // Still a suggestion: it follows the name.
+    await organizationName(page).fill("Maison Prise Bis");
+    expect(await organizationSlug(page).inputValue()).toBe("maison-prise-bis");
+    await organizationName(page).fill("Maison Prise");
+    await expect.poll(() => organizationSlug(page).inputValue()).toBe("maison-prise-2");
+    await page.getByRole("status").getByText("Cette adresse est libre.").waitFor();
+    // Somebody is faster; then one click is all.
+    await organize(app, await createUser(app.sql), "maison-prise-2");
+    await submit(page).click();
+    await titled(page, "Votre magasin");
+    const slugs = await app.sql`
+      select o.id, o.slug from public.organizations o join public.organization_members m on m.org_id = o.id
+      where m.user_id = ${user.id}`;
+    expect(slugs.map(({ slug }) => slug)).toEqual(["maison-prise-3"]);
+
+    // A store of that name was made meanwhile, in another tab.
+    await fillStore(page);
+    await page.getByRole("status").getByText("Cet identifiant est libre.").waitFor();
+    await app.sql`
+      insert into public.stores (org_id, name, slug, address)
+      values (${slugs[0]?.id ?? null}, 'Ailleurs', 'bastille', '1 rue du Test')`;
+    await app.sql`update public.subscriptions set plan = 'pro' where org_id = ${slugs[0]?.id ?? null}`;
+    await submit(page).click();
+    await titled(page, "Félicitations !");
+    expect(
+      await app.sql`select slug from public.stores where org_id = ${slugs[0]?.id ?? null} order by created_at`,
+    ).toEqual([{ slug: "bastille" }, { slug: "bastille-2" }]);
+  });
+
+  it("is said of an address that was typed, with a button that takes the next free one", async () => {
+    await organize(app, await createUser(app.sql), "ma-table");
+    const { page } = await newcomer(app);
+    await fillOrganization(page, "Autre Table");
+    await organizationSlug(page).fill("ma-table");
+    await page.getByText("Cette adresse est déjà prise.").waitFor();
+    expect(await organizationSlug(page).inputValue()).toBe("ma-table");
+    await page.getByRole("button", { name: "Prendre « ma-table-2 », qui est libre" }).click();
+    expect(await organizationSlug(page).inputValue()).toBe("ma-table-2");
   });
 });
 

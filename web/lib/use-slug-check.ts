@@ -1,16 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import * as z from "zod/mini";
 import { isSlug } from "#domain/text/slugify.ts";
 import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
+import { freeSlug, type SlugKind } from "./free-slug.ts";
 import type { Supabase } from "./supabase.ts";
 import { useDebounced } from "./use-debounced.ts";
 
 /** How long the typing has to pause before the platform is asked. */
 const PAUSE_MS = 350;
-
-/** What a slug names. */
-export type SlugKind = "organization" | "store" | "campaign";
 
 /** What has a slug already: none of its own, of today or of before, stands in its way. */
 export type SlugOwner = { id: string; slug: string };
@@ -49,17 +46,7 @@ function slugQuery(
 function freeSlugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId?: string) {
   return queryOptions({
     queryKey: ["slugs", "free", kind, slug, ownerId],
-    queryFn: async ({ signal }) => {
-      const answer = await supabase
-        .rpc("free_slug", {
-          p_kind: kind,
-          p_slug: slug,
-          ...(ownerId && { p_owner_id: ownerId }),
-        })
-        .abortSignal(signal);
-      if (answer.error) throw dataError(answer);
-      return z.nullable(z.string()).parse(answer.data);
-    },
+    queryFn: ({ signal }) => freeSlug(supabase, kind, slug, { ownerId, signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -75,14 +62,19 @@ export function useSlugCheck(
   slug: string,
   owner: SlugOwner | null,
   refusal: string | undefined,
-): { state: SlugState; suggestion: string | null } {
+): { state: SlugState; suggestion: string | null; isSearching: boolean } {
   const state = useSlugState(kind, slug, owner, refusal);
   const { supabase } = useApp();
   const free = useQuery({
     ...freeSlugQuery(supabase, kind, slug, owner?.id),
     enabled: state === "taken",
   });
-  return { state, suggestion: (state === "taken" && free.data) || null };
+  const isTaken = state === "taken";
+  return {
+    state,
+    suggestion: (isTaken && free.data) || null,
+    isSearching: isTaken && free.isPending,
+  };
 }
 
 function useSlugState(

@@ -1,7 +1,9 @@
 import { Check, CircleAlert, X } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { type SlugKind, type SlugOwner, useSlugCheck } from "../lib/use-slug-check.ts";
+import type { SlugKind } from "../lib/free-slug.ts";
+import { type SlugOwner, useSlugCheck } from "../lib/use-slug-check.ts";
+import type { SuggestedSlug } from "../lib/use-suggested-slug.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { SegmentSpinner } from "./segment-spinner.tsx";
@@ -19,14 +21,24 @@ type SlugFieldProps = {
   owner?: SlugOwner | null;
   error: string | undefined;
   field: UseFormRegisterReturn;
-  /** Takes over the free slug that is offered for one that is taken. */
+  /** Where the slug follows a name: while nobody has written it, a free one is taken without asking. */
+  suggested?: SuggestedSlug;
+  /** Takes over the free slug that is offered for one that was typed and is taken. */
   onTake: (slug: string) => void;
 };
 
 /** A slug with a word on whether it is free, said as soon as the typing pauses. */
 export function SlugField(props: SlugFieldProps) {
-  const { kind, label, hint, prefix, value, owner = null, error, field, onTake } = props;
-  const { state, suggestion } = useSlugCheck(kind, value.trim(), owner, error);
+  const { kind, label, hint, prefix, value, owner = null, error, field, suggested, onTake } = props;
+  const check = useSlugCheck(kind, value.trim(), owner, error);
+  const { suggestion } = check;
+  const isReplaced = suggested?.isSuggested === true && (check.isSearching || suggestion !== null);
+  const state = isReplaced ? "checking" : check.state;
+  const replacement = isReplaced ? suggestion : null;
+  const replace = useEffectEvent((free: string) => suggested?.replace(free));
+  useEffect(() => {
+    if (replacement !== null) replace(replacement);
+  }, [replacement]);
   const place = useRef<HTMLDivElement>(null);
   const words = {
     blank: null,
@@ -88,7 +100,7 @@ export function SlugField(props: SlugFieldProps) {
         {words?.icon}
         {words?.text}
       </p>
-      {suggestion !== null && (
+      {suggestion !== null && !isReplaced && (
         <div className="mb-2">
           <Button
             variant="secondary"

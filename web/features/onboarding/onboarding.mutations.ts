@@ -3,11 +3,15 @@ import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
+import { saveWithSlug } from "../../lib/save-with-slug.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
 
 /** Already a member of an organisation (SQL function `create_organization`). */
 export const ALREADY_MEMBER = "TV020";
+
+/** Whether nobody has written the slug. */
+type Suggested = { isSuggested: boolean };
 
 /** What a step changes is where everything starts from: it is asked anew by whoever needs it next. */
 function useForgetWorkspace(): () => void {
@@ -24,11 +28,12 @@ export function useCreateOrganization() {
   const { supabase } = useApp();
   const forget = useForgetWorkspace();
   return useMutation({
-    mutationFn: async ({ name, slug }: OrganizationForm) => {
-      const answer = await supabase.rpc("create_organization", { p_name: name, p_slug: slug });
-      if (answer.error) throw dataError(answer);
-      if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
-    },
+    mutationFn: ({ name, slug, isSuggested }: OrganizationForm & Suggested) =>
+      saveWithSlug(supabase, { kind: "organization", slug, isSuggested }, async (next) => {
+        const answer = await supabase.rpc("create_organization", { p_name: name, p_slug: next });
+        if (answer.error) throw dataError(answer);
+        if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
+      }),
     onSettled: forget,
   });
 }
@@ -38,8 +43,12 @@ export function useSaveStore(storeId: string | null) {
   const { supabase } = useApp();
   const forget = useForgetWorkspace();
   return useMutation({
-    mutationFn: (store: StoreForm) =>
-      storeId ? correctStore(supabase, storeId, store) : createStore(supabase, store),
+    mutationFn: ({ isSuggested, ...store }: StoreForm & Suggested) =>
+      saveWithSlug(supabase, { kind: "store", slug: store.slug, isSuggested }, (slug) =>
+        storeId
+          ? correctStore(supabase, storeId, { ...store, slug })
+          : createStore(supabase, { ...store, slug }),
+      ),
     onSettled: forget,
   });
 }

@@ -33,35 +33,39 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
     resolver: standardSchemaResolver(organizationForm),
     defaultValues: initial,
   });
-  const { register, control, formState, getValues, setValue } = form;
-  const suggest = useSuggestedSlug(initial.name, {
-    getSlug: () => getValues("slug"),
-    setSlug: (slug) => setValue("slug", slug, { shouldValidate: formState.isSubmitted }),
-  });
+  const { register, control, formState, setValue } = form;
   const { name = "", slug = "" } = useWatch({ control });
+  const suggested = useSuggestedSlug({
+    name,
+    slug,
+    setSlug: (next) => setValue("slug", next, { shouldValidate: formState.isSubmitted }),
+  });
   useEffect(() => draft.keep({ name, slug }), [draft, name, slug]);
 
   // A second click does nothing until the next page is there.
   const isBusy = create.isPending || create.isSuccess;
   const send = (values: OrganizationForm) => {
     if (isBusy) return;
-    create.mutate(values, {
-      onSuccess: () => {
-        draft.forget();
-        const { plan, billing } = wanted;
-        if (!plan) void navigate({ to: "/onboarding/store", replace: true });
-        else {
-          const search = { plan, ...(billing && { billing }) };
-          void navigate({ to: "/checkout", search, replace: true });
-        }
-      },
-      onError: (error) => {
-        if (error instanceof AppError && error.code === ALREADY_MEMBER) {
+    create.mutate(
+      { ...values, isSuggested: suggested.isSuggested },
+      {
+        onSuccess: () => {
           draft.forget();
-          void navigate({ to: "/onboarding/existing", replace: true });
-        }
+          const { plan, billing } = wanted;
+          if (!plan) void navigate({ to: "/onboarding/store", replace: true });
+          else {
+            const search = { plan, ...(billing && { billing }) };
+            void navigate({ to: "/checkout", search, replace: true });
+          }
+        },
+        onError: (error) => {
+          if (error instanceof AppError && error.code === ALREADY_MEMBER) {
+            draft.forget();
+            void navigate({ to: "/onboarding/existing", replace: true });
+          }
+        },
       },
-    });
+    );
   };
   const isKnown = create.error instanceof AppError && create.error.code === ALREADY_MEMBER;
 
@@ -74,7 +78,7 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
           {(field) => (
             <TextInput
               {...field}
-              {...register("name", { onChange: (event) => suggest(event.target.value) })}
+              {...register("name", { onChange: (event) => suggested.follow(event.target.value) })}
               autoComplete="organization"
               placeholder={copy.namePlaceholder}
             />
@@ -88,6 +92,7 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
           value={slug}
           error={formState.errors.slug?.message}
           field={register("slug")}
+          suggested={suggested}
           onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
         />
         <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { SlugOwner } from "../../lib/use-slug-check.ts";
-import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
+import type { SuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Field } from "../../ui/field.tsx";
 import { ReviewLinkField } from "../../ui/review-link-field.tsx";
 import { SlugField } from "../../ui/slug-field.tsx";
@@ -12,26 +12,22 @@ const copy = onboardingCopy.store;
 
 type StoreFieldsProps = {
   form: UseFormReturn<StoreForm>;
-  initialName: string;
   slug: string;
+  suggested: SuggestedSlug;
   owner: SlugOwner | null;
 };
 
 /** What a store is called, where it is, and where its public reviews are. */
-export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps) {
-  const { register, formState, getValues, setValue, watch } = form;
+export function StoreFields({ form, slug, suggested, owner }: StoreFieldsProps) {
+  const { register, formState, setValue, watch } = form;
   const { errors } = formState;
-  const suggest = useSuggestedSlug(initialName, {
-    getSlug: () => getValues("slug"),
-    setSlug: (next) => setValue("slug", next, { shouldValidate: formState.isSubmitted }),
-  });
   return (
     <>
       <Field label={copy.name} error={errors.name?.message}>
         {(field) => (
           <TextInput
             {...field}
-            {...register("name", { onChange: (event) => suggest(event.target.value) })}
+            {...register("name", { onChange: (event) => suggested.follow(event.target.value) })}
             autoComplete="off"
             placeholder={copy.namePlaceholder}
           />
@@ -45,6 +41,7 @@ export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps
         owner={owner}
         error={errors.slug?.message}
         field={register("slug")}
+        suggested={suggested}
         onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
       />
       <Field label={copy.address} error={errors.address?.message}>

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
@@ -45,6 +46,11 @@ export function StorePage({ userId, store }: StorePageProps) {
   });
   const values = { ...initial, ...useWatch({ control: form.control }) };
   const { name, slug, address, reviewUrl, reviewMode } = values;
+  const suggested = useSuggestedSlug({
+    name,
+    slug,
+    setSlug: (next) => form.setValue("slug", next, { shouldValidate: form.formState.isSubmitted }),
+  });
   const isNew = store === null;
   useEffect(() => {
     if (isNew) draft.keep({ name, slug, address, reviewUrl, reviewMode });
@@ -57,12 +63,15 @@ export function StorePage({ userId, store }: StorePageProps) {
   const isBusy = save.isPending || save.isSuccess;
   const send = (next: StoreForm) => {
     if (isBusy) return;
-    save.mutate(next, {
-      onSuccess: () => {
-        draft.forget();
-        void navigate({ to: "/onboarding/campaign", replace: true });
+    save.mutate(
+      { ...next, isSuggested: suggested.isSuggested },
+      {
+        onSuccess: () => {
+          draft.forget();
+          void navigate({ to: "/onboarding/campaign", replace: true });
+        },
       },
-    });
+    );
   };
 
   return (
@@ -70,7 +79,7 @@ export function StorePage({ userId, store }: StorePageProps) {
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
         {found}
         {save.isError && <Alert>{storeFailure(save.error)}</Alert>}
-        <StoreFields form={form} initialName={initial.name} slug={slug} owner={store} />
+        <StoreFields form={form} slug={slug} suggested={suggested} owner={store} />
         <ReviewModeChoice
           field={form.register("reviewMode")}
           value={reviewMode}

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { SlugOwner } from "../../lib/use-slug-check.ts";
-import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
+import type { SuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Field } from "../../ui/field.tsx";
 import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
@@ -11,16 +11,14 @@ type IdentityFieldsProps = {
   form: UseFormReturn<StoreForm>;
   /** The store that the form changes; null for a new one. */
   store: SlugOwner | null;
+  /** Of a new one: the slug follows the name. */
+  suggested?: SuggestedSlug;
 };
 
 /** What a store is called and where it is. The slug of a new one follows the name until it is typed. */
-export function IdentityFields({ form, store }: IdentityFieldsProps) {
-  const { register, formState, getValues, setValue, watch } = form;
+export function IdentityFields({ form, store, suggested }: IdentityFieldsProps) {
+  const { register, formState, setValue, watch } = form;
   const { errors } = formState;
-  const suggest = useSuggestedSlug("", {
-    getSlug: () => getValues("slug"),
-    setSlug: (slug) => setValue("slug", slug, { shouldValidate: formState.isSubmitted }),
-  });
   const isNew = store === null;
   return (
     <>
@@ -28,7 +26,7 @@ export function IdentityFields({ form, store }: IdentityFieldsProps) {
         {(field) => (
           <TextInput
             {...field}
-            {...register("name", { onChange: (event) => isNew && suggest(event.target.value) })}
+            {...register("name", { onChange: (event) => suggested?.follow(event.target.value) })}
             autoComplete="off"
           />
         )}
@@ -41,6 +39,7 @@ export function IdentityFields({ form, store }: IdentityFieldsProps) {
         owner={store}
         error={errors.slug?.message}
         field={register("slug")}
+        {...(suggested && { suggested })}
         onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
       />
       <Field label={copy.address} error={errors.address?.message}>

@@ -1,6 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
@@ -25,8 +26,15 @@ export function NewStorePage() {
   const isUnsaved = form.formState.isDirty && !create.isSuccess;
   const leaveWarning = useLeaveWarning(isUnsaved);
   const found = useUnsavedForm(form, isUnsaved);
+  const { name, slug } = form.watch();
+  const suggested = useSuggestedSlug({
+    name,
+    slug,
+    setSlug: (next) => form.setValue("slug", next, { shouldValidate: form.formState.isSubmitted }),
+  });
   const send = (values: StoreForm) => {
-    if (!create.isPending) create.mutate(values, { onSuccess: leave });
+    if (create.isPending) return;
+    create.mutate({ ...values, isSuggested: suggested.isSuggested }, { onSuccess: leave });
   };
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
@@ -40,7 +48,7 @@ export function NewStorePage() {
         onSubmit={form.handleSubmit(send)}
       >
         {found}
-        <IdentityFields form={form} store={null} />
+        <IdentityFields form={form} store={null} suggested={suggested} />
         <UrlField
           field={form.register("url")}
           value={form.watch()}

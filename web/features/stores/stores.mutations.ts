@@ -3,6 +3,7 @@ import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
+import { saveWithSlug } from "../../lib/save-with-slug.ts";
 import type { StoreForm, StoreWrite } from "./store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
@@ -26,19 +27,20 @@ export function useCreateStore() {
   const { supabase } = useApp();
   const forget = useForget();
   return useMutation({
-    mutationFn: async (form: StoreForm) => {
-      const confirmed = confirmationOf(form);
-      const answer = await supabase.rpc("create_store", {
-        p_name: form.name,
-        p_slug: form.slug,
-        p_address: form.address,
-        p_google_review_url: form.url,
-        p_review_mode: form.mode,
-        ...(confirmed && { p_review_host_confirmed: confirmed }),
-      });
-      if (answer.error) throw dataError(answer);
-      if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
-    },
+    mutationFn: ({ isSuggested, ...form }: StoreForm & { isSuggested: boolean }) =>
+      saveWithSlug(supabase, { kind: "store", slug: form.slug, isSuggested }, async (slug) => {
+        const confirmed = confirmationOf(form);
+        const answer = await supabase.rpc("create_store", {
+          p_name: form.name,
+          p_slug: slug,
+          p_address: form.address,
+          p_google_review_url: form.url,
+          p_review_mode: form.mode,
+          ...(confirmed && { p_review_host_confirmed: confirmed }),
+        });
+        if (answer.error) throw dataError(answer);
+        if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
+      }),
     onSuccess: forget,
   });
 }

@@ -1,0 +1,27 @@
+import { AppError } from "./app-error.ts";
+import { freeSlug, type SlugKind } from "./free-slug.ts";
+import type { Supabase } from "./supabase.ts";
+
+/** How often somebody may be faster before it is said. */
+const ATTEMPTS = 3;
+
+type Suggestion = { kind: SlugKind; slug: string; isSuggested: boolean };
+
+/** Saves with a slug, and with the next free one where it is taken and nobody has written it. */
+export async function saveWithSlug<T>(
+  supabase: Supabase,
+  { kind, slug, isSuggested }: Suggestion,
+  save: (slug: string) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1, next = slug; ; attempt += 1) {
+    try {
+      return await save(next);
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === "23505";
+      if (!isTaken || !isSuggested || attempt === ATTEMPTS) throw error;
+      const free = await freeSlug(supabase, kind, next);
+      if (free === null || free === next) throw error;
+      next = free;
+    }
+  }
+}
