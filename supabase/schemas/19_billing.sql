@@ -373,7 +373,6 @@ create function private.notify_plan_event(p_org_id uuid, p_kind text, p_about ti
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_day constant text := to_char(p_day at time zone private.timezone_of(p_org_id), 'DD/MM/YYYY');
   v_person record;
 begin
   -- Two who want to tell the same at once take turns on this row; the later finds it told.
@@ -390,7 +389,8 @@ begin
     where m.org_id = p_org_id and u.email is not null
   loop
     perform private.enqueue_mail(p_kind, v_person.email, jsonb_build_object('name', v_person.name,
-      'facts', jsonb_strip_nulls(jsonb_build_object('organization', v_person.organization, 'day', v_day))),
+      'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
+      'days', jsonb_build_object('day', jsonb_build_object('at', p_day, 'timezone', private.timezone_of(p_org_id)))),
       now() + interval '2 days');
   end loop;
   return true;

@@ -105,6 +105,7 @@ begin
     if v_reader.email and v_reader.address is not null then
       perform private.enqueue_mail('low_rating', v_reader.address, jsonb_build_object(
         'name', v_reader.name,
+        'brand', private.brand(new.org_id),
         'facts', jsonb_strip_nulls(jsonb_build_object('store', v_store, 'rating', new.rating::text,
           'review', case when v_reader.reads_inbox then private.alias_of(new.id) end,
           'customer', case when not v_reader.reads_inbox then v_reader.customer_id end,
@@ -194,12 +195,14 @@ begin
       'brand', private.brand(v_due.org_id),
       'facts', jsonb_strip_nulls(jsonb_build_object(
         'organization', (select o.name from public.organizations o where o.id = v_due.org_id),
-        'from', to_char(v_from, 'DD/MM/YYYY'), 'to', to_char(v_until - 1, 'DD/MM/YYYY'),
         'scans', v_figures.scans::text, 'reviews', v_figures.reviews::text, 'spins', v_figures.spins::text,
         'wins', v_figures.wins::text, 'redemptions', v_figures.redemptions::text,
         'average', case when v_figures.reviews > 0 then
           replace(round(v_figures.rating_sum::numeric / v_figures.reviews, 1)::text, '.', ',') end,
-        'token', v_due.unsubscribe_token))),
+        'token', v_due.unsubscribe_token)),
+      'days', jsonb_build_object(
+        'from', jsonb_build_object('at', v_from::timestamp at time zone v_timezone, 'timezone', v_timezone),
+        'to', jsonb_build_object('at', (v_until - 1)::timestamp at time zone v_timezone, 'timezone', v_timezone))),
       now() + interval '1 day');
   end loop;
   return v_count;

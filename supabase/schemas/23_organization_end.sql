@@ -19,8 +19,9 @@ begin
     where m.org_id = p_org_id and u.email is not null
   loop
     perform private.enqueue_mail(p_template, v_person.email, jsonb_build_object('name', v_person.name,
-      'facts', jsonb_strip_nulls(jsonb_build_object('organization', v_person.organization,
-        'day', to_char(v_person.erase_at at time zone private.timezone_of(p_org_id), 'DD/MM/YYYY')))),
+      'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
+      'days', case when v_person.erase_at is null then '{}' else jsonb_build_object('day',
+        jsonb_build_object('at', v_person.erase_at, 'timezone', private.timezone_of(p_org_id))) end),
       now() + interval '2 days');
   end loop;
 end;

@@ -554,9 +554,13 @@ begin
     end if;
     v_message_id := private.write_gesture_mail(v_customer.email, btrim(p_body), v_answers_to, v_gift.code);
   else
-    v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object('locale', v_customer.locale, 'facts', jsonb_build_object(
-      'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
-      'body', btrim(p_body), 'reply_to', v_answers_to)), now() + interval '2 days');
+    v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object(
+      'locale', v_customer.locale,
+      'brand', private.brand(v_review.org_id),
+      'white_label', private.has_feature(v_review.org_id, 'white_label'),
+      'facts', jsonb_build_object(
+        'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
+        'body', btrim(p_body), 'reply_to', v_answers_to)), now() + interval '2 days');
   end if;
   perform private.add_review_action(v_review, 'answer', 'answered', btrim(p_body), p_request_id, v_message_id);
   update public.pre_spin_reviews r

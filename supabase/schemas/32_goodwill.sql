@@ -153,6 +153,8 @@ as $$
   select private.enqueue_mail('review_gesture', p_to, jsonb_build_object(
       'code', p_code.code,
       'locale', coalesce(u.locale, 'fr'),
+      'brand', private.brand(p_code.org_id),
+      'white_label', private.has_feature(p_code.org_id, 'white_label'),
       'until', jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone),
       'facts', jsonb_strip_nulls(jsonb_build_object('store', s.name, 'address', s.address, 'body', p_body,
         'reply_to', p_answers_to,

@@ -116,12 +116,14 @@ describe("a code", () => {
     });
     const id = await visit({ email: "ana@exemple.fr" });
     const request = randomUUID();
+    await sql`insert into public.organization_brands (org_id, color) values (${ours.id}, '#1d4ed8')`;
     expect(await answer(id, { reward: lunch, request })).toEqual({ outcome: "saved" });
     // A lost answer, and somebody who thinks that there was none.
     expect(await answer(id, { reward: lunch, request })).toEqual({ outcome: "saved" });
     expect(await answer(id, { reward: lunch, version: 1 })).toEqual({ outcome: "already_given" });
     const [mail] = await sql`
-      select recipient, data ->> 'code' as code, data -> 'facts' ->> 'prize' as prize, data ? 'until' as ends
+      select recipient, data ->> 'code' as code, data -> 'facts' ->> 'prize' as prize, data ? 'until' as ends,
+        data #>> '{brand,color}' as color, data -> 'white_label' as is_white
       from private.outbox where template = 'review_gesture' and data -> 'facts' ->> 'reply_to' = ${ours.users.owner.email}`;
     const [code] = await sql`
       select code, spin_id, store_id, campaign_id, customer_id is not null as is_somebodys,
@@ -140,6 +142,8 @@ describe("a code", () => {
       code: code?.code,
       prize: "Déjeuner",
       ends: true,
+      color: "#1d4ed8",
+      is_white: true,
     });
     expect(await sql`select stock from public.rewards where id = ${lunch}`).toMatchObject([
       { stock: 1 },

@@ -17,28 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Mails to the organisation's people so far: template, role, and the day that it mentions. */
+/** Mails to the organisation's people so far: template, role, the day that it mentions, and the organisation's colour. */
 async function mails({ users }: Organization) {
   const roleOf = new Map(Object.entries(users).map(([role, { email }]) => [email, role]));
-  const rows = await sql<{ template: string; recipient: string; day: string }[]>`
-    select template, recipient, data #>> '{facts,day}' as day from private.outbox
+  const rows = await sql<
+    { template: string; recipient: string; day: Date; color: string | null }[]
+  >`
+    select template, recipient, (data #>> '{days,day,at}')::timestamptz as day, data #>> '{brand,color}' as color
+    from private.outbox
     where channel = 'mail' and recipient = any (${[...roleOf.keys()]}) order by recipient`;
-  return rows.map(({ template, recipient, day }) => `${template} ${roleOf.get(recipient)} ${day}`);
+  return rows.map(({ template, recipient, day, color }) =>
+    [template, roleOf.get(recipient), day.toISOString(), ...(color ? [color] : [])].join(" "),
+  );
 }
 
-/** A day as French mails write it, where the organisation is. */
-const dayOf = (date: Date) =>
-  new Intl.DateTimeFormat("fr-FR", {
-    day: "2-digit",
-    month: "2-digit",
-    year: "numeric",
-    timeZone: "Europe/Paris",
-  }).format(date);
-
-const toBoth = (template: string, day: Date) => [
-  `${template} admin ${dayOf(day)}`,
-  `${template} owner ${dayOf(day)}`,
-];
+const toBoth = (template: string, day: Date, ...color: string[]) =>
+  ["admin", "owner"].map((role) => [template, role, day.toISOString(), ...color].join(" "));
 
 /** Runs every job that ends or announces something, as often as two processes might. */
 async function runJobs() {
@@ -106,13 +100,14 @@ describe("a bill that is not paid", () => {
     await apply(org, "active");
   });
 
-  it("is mailed once with the end of the notice, then the suspension", async () => {
+  it("is mailed once with the end of the notice and the merchant's colour, then the suspension", async () => {
+    await sql`insert into public.organization_brands (org_id, color) values (${org.id}, '#1d4ed8')`;
     const since = daysFromNow(-1);
     await apply(org, "past_due", { since });
     await apply(org, "past_due", { since });
     await runJobs();
     expect(await mails(org)).toEqual(
-      toBoth("payment_failed", new Date(since.getTime() + 8 * 86_400_000)),
+      toBoth("payment_failed", new Date(since.getTime() + 8 * 86_400_000), "#1d4ed8"),
     );
     await sql`delete from private.outbox`;
     const old = daysFromNow(-8.5);
@@ -120,7 +115,7 @@ describe("a bill that is not paid", () => {
     await sql`delete from private.outbox`;
     await Promise.all([runJobs(), runJobs()]);
     expect(await mails(org)).toEqual(
-      toBoth("plan_suspended", new Date(old.getTime() + 38 * 86_400_000)),
+      toBoth("plan_suspended", new Date(old.getTime() + 38 * 86_400_000), "#1d4ed8"),
     );
     // It is paid, and the provider's messages come once more in another order: nothing is told again.
     await apply(org, "active");

@@ -102,8 +102,10 @@ async function claim(id: string, hold: string, role: Role) {
   return whole(reviewClaim, row?.answer);
 }
 
-const mails = () => database.sql<{ recipient: string; facts: Record<string, string> }[]>`
-  select recipient, data -> 'facts' as facts from private.outbox
+const mails = () => database.sql<
+  { recipient: string; facts: Record<string, string>; look: unknown }[]
+>`
+  select recipient, data -> 'facts' as facts, data - 'facts' - 'locale' as look from private.outbox
   where template = 'review_answer' and data -> 'facts' ->> 'reply_to' like ${`%${ours.slug}%`}`;
 
 const unread = async () => {
@@ -278,6 +280,8 @@ describe("two colleagues", () => {
 describe("an answer", () => {
   it("goes to the customer for the store, and the customer's own to whoever wrote it", async () => {
     const id = await visit({ email: "ana@exemple.fr" });
+    await database.sql`
+      insert into public.organization_brands (org_id, color) values (${ours.id}, '#1d4ed8')`;
     await answer(id, { role: "member", body: `  ${BODY}\n\nÀ bientôt  ` });
     expect(await mails()).toEqual([
       {
@@ -287,6 +291,7 @@ describe("an answer", () => {
           reply_to: ours.users.member.email,
           store: expect.any(String),
         },
+        look: { brand: { color: "#1d4ed8", logo: null }, white_label: true },
       },
     ]);
     expect(await detail(id)).toMatchObject({

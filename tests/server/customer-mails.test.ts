@@ -90,8 +90,9 @@ it.each([undefined, "pt", null, 3])("a mail whose language is %s is French", asy
 });
 
 it("a mail to a merchant is French, whatever it names", async () => {
-  const facts = { organization: "Chez Ana", day: "21/12/2026" };
-  const { html, subject } = await render("trial_ending", "de", { facts });
+  const facts = { organization: "Chez Ana" };
+  const days = { day: { at: "2036-12-21T22:59:59+00:00", timezone: "Europe/Paris" } };
+  const { html, subject } = await render("trial_ending", "de", { facts, days });
   expect(html).toContain('<html lang="fr">');
-  expect(subject).toBe("Votre essai gratuit se termine le 21/12/2026");
+  expect(subject).toBe("Votre essai gratuit se termine le dimanche 21 décembre 2036");
 });

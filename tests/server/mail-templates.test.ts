@@ -14,6 +14,11 @@ const OPERATOR = {
   contact_email: "bonjour@exemple.fr",
 };
 const LINK = `${SITE}/auth/v1/verify?token=abc&type=signup&redirect_to=%2Fdashboard`;
+/** Noon of a day in Paris, as the database hands it on. */
+function dayOf(day: string) {
+  return { at: `${day}T12:00:00+01:00`, timezone: "Europe/Paris" };
+}
+
 const data = {
   url: LINK,
   code: "483920",
@@ -23,12 +28,8 @@ const data = {
   facts: {
     store: "Le Comptoir",
     prize: "Un café",
-    until: "21/12/2026",
     rating: "2",
     organization: "Chez Ana",
-    from: "16/11/2026",
-    to: "22/11/2026",
-    day: "21/12/2026",
     month: "octobre 2026",
     scans: "120",
     reviews: "32",
@@ -46,6 +47,8 @@ const data = {
     address: "4 rue des Lilas, 75020 Paris",
     token: "0b6f6a0e-1111-4222-8333-444455556666",
   },
+  until: dayOf("2036-12-21"),
+  days: { day: dayOf("2036-12-21"), from: dayOf("2036-11-03"), to: dayOf("2036-11-09") },
 };
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
@@ -320,8 +323,75 @@ describe("a mail", () => {
     const bare = await from("prize", values);
     expect(bare.pictures.map(({ name }) => name)).toEqual(["code-qr"]);
     expect(bare.html).not.toContain("cid:logo");
-    expect((await from("weekly_summary", values)).senderName).toBeNull();
     expect((await from("recovery", values)).senderName).toBeNull();
+  });
+
+  it.each(["review_answer", "review_gesture"])(
+    "of a merchant's own words (%s) looks as they do, and comes from them",
+    async (template) => {
+      const brand = { color: "#1d4ed8", logo: null };
+      const mail = await render(template, { ...data, brand });
+      expect(mail.html).toContain('style="height:6px;background:#1d4ed8');
+      expect(mail.senderName).toBe("Le Comptoir via Tournavis");
+      expect(mail.letter?.from).toBe("Le Comptoir via Tournavis");
+      expect(footerOf(mail)).toEqual(["Envoyé par Tournavis pour Le Comptoir", ...SERVICE]);
+
+      const white = await render(template, { ...data, brand, white_label: true });
+      expect(white.letter?.from).toBe("Le Comptoir");
+      expect(footerOf(white)).toEqual(["Le Comptoir", ...SERVICE]);
+    },
+  );
+
+  it.each(["low_rating", "daily_summary", "weekly_summary"])(
+    "about a store's day (%s) is known by the store, and its foot is the service's",
+    async (template) => {
+      const brand = { color: "#1d4ed8", logo: null };
+      const mail = await render(template, { ...data, brand, white_label: true });
+      const name = template === "low_rating" ? "Le Comptoir" : "Chez Ana";
+      expect(mail.senderName).toBe(`${name} via Tournavis`);
+      expect(mail.html).toContain("#1d4ed8");
+      expect(footerOf(mail)[0]).toBe("Tournavis, des avis et une roue pour vos clients");
+    },
+  );
+
+  it.each([
+    "trial_ending",
+    "trial_ended",
+    "payment_failed",
+    "plan_suspended",
+    "plan_ended",
+    "organization_end",
+    "organization_kept",
+  ])(
+    "about the contract (%s) wears the merchant's look and comes from the service",
+    async (template) => {
+      const mail = await render(template, { ...data, brand: { color: "#1d4ed8", logo: null } });
+      expect(mail.senderName).toBeNull();
+      expect(mail.html).toContain("#1d4ed8");
+      expect(mail.html).not.toContain("#7c3aed");
+      expect(footerOf(mail)[0]).toBe("Tournavis, des avis et une roue pour vos clients");
+    },
+  );
+
+  it("writes days in words, and the month of a week once", async () => {
+    expect((await render("payment_failed")).subject).toBe(
+      "Votre paiement n'a pas abouti : vous avez jusqu'au dimanche 21 décembre 2036",
+    );
+    expect((await render("weekly_summary")).subject).toBe(
+      "Votre semaine du lundi 3 au dimanche 9 novembre 2036",
+    );
+    expect((await render("daily_summary")).subject).toBe(
+      "Vos chiffres du dimanche 9 novembre 2036",
+    );
+    const days = { from: dayOf("2036-12-29"), to: dayOf("2037-01-04") };
+    expect((await render("weekly_summary", { ...data, days })).subject).toBe(
+      "Votre semaine du lundi 29 décembre 2036 au dimanche 4 janvier 2037",
+    );
+    // A mail that was written before this release brings its day as it was.
+    const facts = { ...data.facts, day: "21/12/2026" };
+    expect((await render("trial_ending", { ...data, facts, days: {} })).subject).toBe(
+      "Votre essai gratuit se termine le 21/12/2026",
+    );
   });
 
   it("of a prize says until when in words, where, and on which map", async () => {

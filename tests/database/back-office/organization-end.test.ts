@@ -72,7 +72,11 @@ describe("the end of an organisation", () => {
       await ask(ours.users.owner, "select public.deletion_summary($1) as answer", ours.id),
     );
     expect(goes).toMatchObject({ stores: 1, campaigns: 1, customers: 1, reviews: 1, members: 4 });
-    expect(await end(ours.users.owner, ` ${ours.name} `)).toBeInstanceOf(Date);
+    await database.sql`
+      insert into public.organization_brands (org_id, color) values (${ours.id}, '#1d4ed8')
+      on conflict (org_id) do update set color = excluded.color`;
+    const endsAt = await end(ours.users.owner, ` ${ours.name} `);
+    expect(endsAt).toBeInstanceOf(Date);
     expect(await end(ours.users.owner, ours.name)).toBe("TV107");
     expect(await state(ours)).toMatchObject({ is_ending: true, is_open: false });
     expect(await state(theirs)).toMatchObject({ is_ending: false, is_open: true });
@@ -80,8 +84,11 @@ describe("the end of an organisation", () => {
     expect(page).toMatchObject([{ page: null }]);
     const { outcome } = await review(database.sql, { campaignId: ours.campaignId });
     expect(outcome).toBe("campaign_not_found");
-    const mails = await database.sql`
-      delete from private.outbox where template = 'organization_end' returning recipient`;
+    const mails = await database.sql<{ recipient: string; color: string; day: Date }[]>`
+      delete from private.outbox where template = 'organization_end'
+      returning recipient, data #>> '{brand,color}' as color, (data #>> '{days,day,at}')::timestamptz as day`;
+    for (const { color, day } of mails)
+      expect({ color, day }).toEqual({ color: "#1d4ed8", day: endsAt });
     expect(mails.map(({ recipient }) => recipient).sort()).toEqual([
       ours.users.admin.email,
       ours.users.owner.email,

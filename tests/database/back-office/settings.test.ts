@@ -229,6 +229,7 @@ describe("an alert", () => {
     await choose(ours.users.admin, { email: false, sms: true, low: true });
     await choose(ours.users.cashier, { low: true });
     await choose(theirs.users.owner, { low: true }, theirs.id);
+    await sql`insert into public.organization_brands (org_id, color) values (${ours.id}, '#1d4ed8')`;
     await review(sql, { campaignId: campaign.id, rating: 4 });
     expect(await messages()).toEqual([]);
     await review(sql, { campaignId: campaign.id, rating: 3 });
@@ -243,7 +244,10 @@ describe("an alert", () => {
         channel: "mail",
         template: "low_rating",
         recipient: ours.users.owner.email,
-        data: { facts: { store: "Le Comptoir", rating: "3" } },
+        data: {
+          brand: { color: "#1d4ed8", logo: null },
+          facts: { store: "Le Comptoir", rating: "3" },
+        },
       },
     ]);
   });
@@ -312,7 +316,10 @@ describe("a summary", () => {
       {
         template: "weekly_summary",
         recipient: org.users.admin.email,
-        data: { facts: { reviews: "0" } },
+        data: {
+          facts: { reviews: "0" },
+          days: { from: { timezone: "Europe/Paris" }, to: { timezone: "Europe/Paris" } },
+        },
       },
     ]);
     await send();
@@ -323,11 +330,18 @@ describe("a summary", () => {
       where org_id = ${org.id}`;
     await makeDue(org.users.owner, secondsFromNow(-1).toISOString());
     await Promise.all([send(), send(), send()]);
+    // Midnight there.
+    const [row] = await sql<{ at: string }[]>`
+      select to_jsonb(((now() at time zone 'Europe/Paris')::date - 1)::timestamp at time zone 'Europe/Paris') as at`;
+    const yesterday = { at: row?.at, timezone: "Europe/Paris" };
     expect(await messages()).toMatchObject([
       {
         template: "daily_summary",
         recipient: org.users.owner.email,
-        data: { facts: { reviews: "2", average: "4,5", organization: org.name } },
+        data: {
+          facts: { reviews: "2", average: "4,5", organization: org.name },
+          days: { from: yesterday, to: yesterday },
+        },
       },
     ]);
   });

@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Dienst betrieben von {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Schreiben Sie uns: {{ .Contact }}{{ end }}",
     automaticToAnybody: "Automatische Nachricht.",
-    onBehalf: "Im Auftrag von {{ .Data.store }} gesendet.",
     qr: "QR-Code zum Vorzeigen an der Kasse",
   },
   ticket: {

@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Service run by {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}To write to us: {{ .Contact }}{{ end }}",
     automaticToAnybody: "Automatic message.",
-    onBehalf: "Sent on behalf of {{ .Data.store }}.",
     qr: "QR code to show at the till",
   },
   ticket: {

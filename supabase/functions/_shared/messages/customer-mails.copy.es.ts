@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Servicio gestionado por {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Para escribirnos: {{ .Contact }}{{ end }}",
     automaticToAnybody: "Mensaje automático.",
-    onBehalf: "Enviado en nombre de {{ .Data.store }}.",
     qr: "Código QR para enseñar en la caja",
   },
   ticket: {

@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Servizio gestito da {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Per scriverci: {{ .Contact }}{{ end }}",
     automaticToAnybody: "Messaggio automatico.",
-    onBehalf: "Inviato per conto di {{ .Data.store }}.",
     qr: "Codice QR da mostrare alla cassa",
   },
   ticket: {

@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Dienst beheerd door {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Om ons te schrijven: {{ .Contact }}{{ end }}",
     automaticToAnybody: "Automatisch bericht.",
-    onBehalf: "Verstuurd namens {{ .Data.store }}.",
     qr: "QR-code om aan de kassa te laten zien",
   },
   ticket: {

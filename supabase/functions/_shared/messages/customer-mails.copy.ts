@@ -13,7 +13,6 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
     automaticToAnybody: "Message automatique.",
-    onBehalf: "Envoyé pour {{ .Data.store }}.",
     qr: "Code QR à montrer à la caisse",
   },
   ticket: {

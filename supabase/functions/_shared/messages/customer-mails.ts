@@ -21,7 +21,7 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
     prize: "{{ if .Data.prize }}{{ .Data.prize }}{{ end }}",
     at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
   };
-  const letter = { from: words.frame.sender(STORE), replyTo: "{{ .Data.reply_to }}" };
+  const letter = { replyTo: "{{ .Data.reply_to }}" };
   const shown = ({ subject, preview, title }: Pick<MailCopy, "subject" | "preview" | "title">) => ({
     subject,
     preview,
@@ -69,12 +69,14 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
     review_answer: {
       ...shown(answer),
       paragraphs: ["{{ .Data.body }}"],
+      from: STORE,
       letter,
       notes: [words.answered, answer.free],
     },
     review_gesture: {
       ...shown(gesture),
       paragraphs: ["{{ .Data.body }}", gesture.text],
+      from: STORE,
       ticket,
       letter,
       notes: [words.answered, gesture.free],

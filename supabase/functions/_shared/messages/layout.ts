@@ -28,6 +28,8 @@ const FONT = "Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif
 const DISPLAY = `'Bricolage Grotesque',${FONT}`;
 const MONO = "ui-monospace,'SF Mono',Menlo,Consolas,monospace";
 
+const SITE_LINK = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a>`;
+
 type Colors = MailLook["colors"];
 type Ticket = NonNullable<MailCopy["ticket"]>;
 
@@ -97,7 +99,7 @@ ${body.join("\n")}
 </td></tr></table>
 </td></tr>
 <tr><td class="muted" align="center" style="padding:20px 8px 0;font:400 13px/1.6 ${FONT};color:${LIGHT.muted}">
-${footerOf(copy, look, frame).join("<br>\n")}
+${footerOf(copy, look, frame, SITE_LINK).join("<br>\n")}
 ${withinCondition(frame.operator, "<br>")}
 ${withinCondition(frame.contact, "<br>")}
 </td></tr>
@@ -125,10 +127,18 @@ function headOf({ head, logo }: MailLook): string {
 }
 
 /** What stands under a mail, for whom it is. */
-function footerOf(copy: MailCopy, { head, isWhite }: MailLook, frame: MailFrame): string[] {
-  const address = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a>`;
-  if (!copy.isForAnybody || head === null) return [frame.footer, address, automatic(copy, frame)];
-  return isWhite ? [head, automatic(copy, frame)] : [frame.sentFor(head), automatic(copy, frame)];
+function footerOf(
+  { isForAnybody, letter }: MailCopy,
+  { head, isWhite }: MailLook,
+  frame: MailFrame,
+  address = "{{ .SiteURL }}",
+): string[] {
+  const forAccount = letter ? frame.byForm : frame.automatic;
+  // A person wrote a customer's letter, and reads the answer.
+  const forAnybody = letter ? [] : [frame.automaticToAnybody];
+  const why = isForAnybody ? forAnybody : [forAccount];
+  if (!isForAnybody || head === null) return [frame.footer, address, ...why];
+  return [isWhite ? head : frame.sentFor(head), ...why];
 }
 
 /** The same mail as plain text, made of the same words. */
@@ -149,24 +159,10 @@ export function textOf(
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
     ...(unsubscribe ? [`${unsubscribe.label}${frame.colon}\n${unsubscribePage(unsubscribe)}`] : []),
-    `-- \n${footerText(copy, look, frame).join("\n")}${withinCondition(frame.operator, "\n")}${withinCondition(frame.contact, "\n")}`,
+    `-- \n${footerOf(copy, look, frame).join("\n")}${withinCondition(frame.operator, "\n")}${withinCondition(frame.contact, "\n")}`,
   ];
   const letters = `${parts.join("\n\n")}\n`;
   return language === "fr" ? typeset(letters) : letters;
-}
-
-/** What stands under a mail as plain text. */
-function footerText(copy: MailCopy, { head, isWhite }: MailLook, frame: MailFrame): string[] {
-  if (!copy.isForAnybody || head === null) {
-    return [frame.footer, "{{ .SiteURL }}", automatic(copy, frame)];
-  }
-  return isWhite ? [head, automatic(copy, frame)] : [frame.sentFor(head), automatic(copy, frame)];
-}
-
-/** Why one gets it, as far as one has an account. */
-function automatic({ isForAnybody, letter }: MailCopy, frame: MailFrame): string {
-  if (letter) return isForAnybody ? frame.onBehalf : frame.byForm;
-  return isForAnybody ? frame.automaticToAnybody : frame.automatic;
 }
 
 /** Puts a break in front of a line that may be left out, so that it goes with it. */

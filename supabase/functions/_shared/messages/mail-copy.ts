@@ -11,10 +11,12 @@ export type MailCopy = {
   ticket?: { prize: string; code: string; until: string; at: string; map: string };
   /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */
   from?: "{{ .Data.store }}" | "{{ .Data.organization }}";
+  /** The service's own word to the merchant, who reads it as the sender whatever the mail looks like. */
+  isContract?: true;
   /** Read by people who need no account with us. */
   isForAnybody?: true;
-  /** Written by a merchant, who greets for themselves and reads the answer: who sends it, and where that goes. */
-  letter?: { from: string; replyTo: string };
+  /** Written by somebody who greets for themselves: where an answer goes, and who sends it where no merchant does. */
+  letter?: { from?: string; replyTo: string };
   button?: { label: string; url: string };
   /** Small print under the button. */
   notes: readonly string[];
@@ -34,7 +36,6 @@ export type MailFrame = {
   contact: string;
   automatic: string;
   automaticToAnybody: string;
-  onBehalf: string;
   byForm: string;
   qr: string;
 };

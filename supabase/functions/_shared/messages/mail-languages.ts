@@ -1,4 +1,4 @@
-import { type Dates, dayInLanguage } from "../domain/text/day-in-words.ts";
+import type { Dates } from "../domain/text/day-in-words.ts";
 import type { Language } from "../domain/text/languages.ts";
 import * as german from "../domain/text/locale.copy.de.ts";
 import * as english from "../domain/text/locale.copy.en.ts";
@@ -33,7 +33,7 @@ export type MailWords = {
   language: Language;
   copy: MailCopy;
   frame: MailFrame;
-  dayOf: (date: Date, now: Date, timeZone: string) => string;
+  dates: Dates;
 };
 
 const known = new Map<Language, Readonly<Record<CustomerMail, MailCopy>>>();
@@ -48,7 +48,7 @@ export function mailWords(template: MailTemplate, asked: Language): MailWords {
     language,
     copy: isCustomerMail(template) ? mails[template] : mailsCopy[template],
     frame: { ...mailFrameCopy, ...words.frame, colon: words.colon },
-    dayOf: (date, now, timeZone) => dayInLanguage(date, now, timeZone, dates),
+    dates,
   };
 }
 

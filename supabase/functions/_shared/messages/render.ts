@@ -10,6 +10,8 @@ import { typeset } from "../domain/text/typeset.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
+import type { MailCopy } from "./mail-copy.ts";
+import { dayInMail, periodInMail } from "./mail-days.ts";
 import { type MailWords, mailWords } from "./mail-languages.ts";
 import { type MailLook, merchantLook, PRODUCT_LOOK } from "./mail-look.ts";
 import type { MailTemplate } from "./mail-template.ts";
@@ -23,7 +25,7 @@ export type RenderedMail = {
   /** Address that ends such mails when it is called (RFC 8058); null for those that nobody can refuse. */
   unsubscribeUrl: string | null;
   /** Whose letter it is, and where an answer goes; null where the platform itself writes. */
-  letter: { from: string; replyTo: string } | null;
+  letter: { from: string | null; replyTo: string } | null;
   /** Who writes, as the list of mails shows it; null for the service itself. */
   senderName: string | null;
   /** Pictures that the HTML shows by their names (`cid:…`). */
@@ -58,6 +60,9 @@ export type MailSender = {
   readLogo?: (path: string) => Promise<Uint8Array | null>;
 };
 
+/** A moment, and by whose clocks it is a day. */
+const day = z.object({ at: z.string(), timezone: z.string() });
+
 const mailData = z.object({
   /** Language of the customer; a newer release may know others. */
   locale: z.catch(z._default(languageSchema, FIRST_LANGUAGE), FIRST_LANGUAGE),
@@ -73,8 +78,13 @@ const mailData = z.object({
   /** A merchant's, where their plan shows it; shown in mails that are from them. */
   brand: z.nullish(brandSchema),
   white_label: z._default(z.boolean(), false),
-  /** Until when a prize is good, and by whose clocks. */
-  until: z.optional(z.object({ at: z.string(), timezone: z.string() })),
+  /** Until when a prize is good. */
+  until: z.optional(day),
+  /** Days that only this mail mentions; the renderer words them. */
+  days: z._default(
+    z.object({ day: z.optional(day), from: z.optional(day), to: z.optional(day) }),
+    {},
+  ),
   /** The month that is over, which comes along as a PDF. */
   report: z.optional(monthlyReport),
   /** What only this mail mentions. */
@@ -99,7 +109,7 @@ export async function renderMail(
       WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
     ]),
   );
-  const { until, report } = parsed.data;
+  const { report } = parsed.data;
   const spoken = mailWords(template, parsed.data.locale);
   const { copy } = spoken;
   const values: Values = {
@@ -117,14 +127,15 @@ export async function renderMail(
     "Data.inviter": presentableName(inviter),
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
     ...(report && reportValues(report)),
-    ...(until && { "Data.until": spoken.dayOf(new Date(until.at), new Date(), until.timezone) }),
+    ...dayValues(parsed.data, spoken),
     ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
   const head = copy.from === undefined ? null : (values[copy.from.slice(4, -3)] ?? null);
   const logo = head === null ? null : await logoOf(parsed.data.brand ?? null, readLogo);
-  const look = lookOf(copy.from, head, parsed.data, logo !== null);
+  const look = lookOf(copy, head, parsed.data, logo !== null);
   const { html, text } = textsOf(template, look, spoken);
   const { letter } = copy;
+  const senderName = senderOf(head, look, spoken);
   return {
     subject: fill(spoken.language === "fr" ? typeset(copy.subject) : copy.subject, values, plain),
     text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
@@ -134,15 +145,30 @@ export async function renderMail(
         : escapeHtml(plain(value)),
     ),
     letter: letter
-      ? { from: fill(letter.from, values, plain), replyTo: fill(letter.replyTo, values, plain) }
+      ? {
+          from: letter.from === undefined ? senderName : fill(letter.from, values, plain),
+          replyTo: fill(letter.replyTo, values, plain),
+        }
       : null,
     unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
-    senderName: senderOf(head, look, spoken),
+    senderName,
     pictures: [
       ...(copy.ticket && code !== undefined ? [qrPicture(code)] : []),
       ...(logo === null ? [] : [logo]),
     ],
     files: report ? [await reportFile(report)] : [],
+  };
+}
+
+/** The days that a mail says, in its language. */
+function dayValues({ until, days }: z.infer<typeof mailData>, { dates }: MailWords): Values {
+  const now = new Date();
+  const { day, from, to } = days;
+  const period = from && to && periodInMail({ from, to }, now, dates);
+  return {
+    ...(until && { "Data.until": dayInMail(until, now, dates) }),
+    ...(day && { "Data.day": dayInMail(day, now, dates) }),
+    ...(period && { "Data.from": period.from, "Data.to": period.to }),
   };
 }
 
@@ -165,25 +191,25 @@ async function reportFile(report: MonthlyReport): Promise<MailFile> {
   return { name, type: "application/pdf", bytes: await printReport(report) };
 }
 
-/** How a mail looks: as its merchant does, where it names one. */
+/** How a mail looks: as its merchant does, where it names one. The product's name stays away from customers alone. */
 function lookOf(
-  from: string | undefined,
+  { from, isForAnybody }: MailCopy,
   head: string | null,
   { brand, white_label }: z.infer<typeof mailData>,
   hasLogo: boolean,
 ): MailLook {
   if (from === undefined || head === null) return PRODUCT_LOOK;
   const shown = brand ? { ...brand, logo: hasLogo ? brand.logo : null } : null;
-  return merchantLook(from, shown, white_label);
+  return merchantLook(from, shown, isForAnybody === true && white_label);
 }
 
-/** Whose name people without an account read beside the subject; merchants read the service's. */
+/** Whose name the reader knows the mail by; the service's own where it speaks of its contract. */
 function senderOf(
   head: string | null,
   { isWhite }: MailLook,
   { copy, frame }: MailWords,
 ): string | null {
-  if (head === null || !copy.isForAnybody) return null;
+  if (head === null || copy.isContract) return null;
   return plain(isWhite ? head : frame.sender(head));
 }
 
