@@ -9,10 +9,13 @@ import { temporaryFolder } from "./program.ts";
 
 const DEPLOY = new URL("deploy/", ROOT);
 
-function run(command: string, args: readonly string[]) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+/** Beside what is not there: the code for a folder of the PATH that may not be read, or a file that may not be run. */
+const MISSING: readonly unknown[] = ["ENOENT", "EACCES"];
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", env });
   return {
-    isMissing: error !== undefined && "code" in error && error.code === "ENOENT",
+    isMissing: error !== undefined && "code" in error && MISSING.includes(error.code),
     status,
     text: `${stdout}${stderr}`,
   };
@@ -25,6 +28,16 @@ function need(command: string, version: string, skip: (reason: string) => void):
   process.stdout.write(`Skipped: ${reason}.\n`);
   skip(reason);
 }
+
+it("a program is missing where it is not, and where it may not be run", async () => {
+  const folder = await temporaryFolder();
+  expect(run("caddy", [], { PATH: folder }).isMissing).toBe(true);
+  await writeFile(join(folder, "caddy"), "", { mode: 0o600 });
+  expect(run("caddy", [], { PATH: folder }).isMissing).toBe(true);
+  await chmod(join(folder, "caddy"), 0o700);
+  await writeFile(join(folder, "caddy"), "#!/bin/sh\nexit 3\n");
+  expect(run("caddy", [], { PATH: folder })).toEqual({ isMissing: false, status: 3, text: "" });
+});
 
 it("the unit of systemd verifies, and leaves the service little of the system", async ({
   skip,
