@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { commentsIn } from "./comments.ts";
 
 /** References in code and documents: what they name exists (CONTRIBUTING.md, « Documents »). */
 
@@ -22,6 +23,14 @@ const DECISIONS = /\bdecisions?(?:\/|\s+)(\d{3})\b/gi;
 const DECISION_FILES = /docs\/decisions\/(\d{3}-[\w-]+\.md)/g;
 const LINKS = /\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g;
 const CODE = /^```.*?^```/gms;
+
+/** What stands in backticks and looks like a file of the project: letters, a folder perhaps, and an extension of ours. */
+const QUOTED = /`([\w.@$/-]*\w\.(?:tsx?|js|css|sql|toml|md))(?::\d+)?`/g;
+/** A folder of the project. */
+const QUOTED_FOLDER = /`((?:bench|docs|scripts|server|supabase|tests|web)\/[\w@$/-]*)`/g;
+/** Files that are built, stand for many, or are another project's (decision 072). */
+const NOT_OURS =
+  /^(?:dist|mutation|node_modules)\/|^x\.|(?:^|\/)NN_topic\.|^\.|^(?:test\/e2e\/realtime-check\.ts|supabase\/realtime)$/;
 
 async function files(): Promise<string[]> {
   const names = await readdir(root);
@@ -57,7 +66,20 @@ type Facts = {
   sections: Readonly<Record<Document, ReadonlySet<string>>>;
   decisions: ReadonlySet<string>;
   exists: (path: string) => boolean;
+  /** Whether there is a file of that name, in whichever folder. */
+  isSomewhere: (ending: string) => boolean;
 };
+
+/** What people read of a file: its comments, or all of it where it is a document. */
+function proseOf(name: string, text: string): string {
+  if (name.endsWith(".md")) return text.replace(CODE, "");
+  if (/\.(tsx?|js)$/.test(name)) {
+    return commentsIn(name, text)
+      .map((comment) => comment.text)
+      .join("\n");
+  }
+  return text;
+}
 
 /** What a file names that is not there. */
 function missingIn(name: string, text: string, facts: Facts): string[] {
@@ -86,12 +108,20 @@ function missingIn(name: string, text: string, facts: Facts): string[] {
       if (!facts.exists(join(dirname(name), target))) missing.push(target);
     }
   }
+  for (const [, path = ""] of proseOf(name, text).matchAll(QUOTED)) {
+    if (NOT_OURS.test(path) || facts.exists(join(dirname(name), path))) continue;
+    if (!facts.isSomewhere(path)) missing.push(path);
+  }
+  for (const [, path = ""] of proseOf(name, text).matchAll(QUOTED_FOLDER)) {
+    if (!NOT_OURS.test(path) && !facts.exists(path)) missing.push(path);
+  }
   return missing;
 }
 
 async function facts(): Promise<Facts> {
   const read = (path: string) => readFile(join(root, path), "utf8");
   const index = await read("docs/decisions/README.md");
+  const names = [...(await files()), "tests/harness/references.test.ts"].map((name) => `/${name}`);
   return {
     sections: {
       specification: numbered(await read(DOCUMENTS.specification)),
@@ -99,6 +129,7 @@ async function facts(): Promise<Facts> {
     },
     decisions: new Set([...index.matchAll(/^\| \[?(\d{3})\b/gm)].map((found) => found[1] ?? "")),
     exists: (path) => existsSync(join(root, path)),
+    isSomewhere: (ending) => names.some((name) => name.endsWith(`/${ending}`)),
   };
 }
 
@@ -135,6 +166,7 @@ describe("what the search finds", () => {
     sections: { specification: new Set(["2.1", "5"]), design: new Set(["4"]) },
     decisions: new Set(["001"]),
     exists: (path) => path === "docs/decisions/001-a.md",
+    isSomewhere: (ending) => "/server/web/site.ts".endsWith(`/${ending}`),
   };
 
   it.each([
@@ -148,6 +180,13 @@ describe("what the search finds", () => {
     ["a.ts", "// docs/decisions/001-b.md", ["docs/decisions/001-b.md"]],
     ["docs/a.md", "[one](decisions/001-a.md), [web](https://a.test)", []],
     ["docs/a.md", "[gone](gone.md)", ["gone.md"]],
+    ["docs/a.md", "`server/web/site.ts`, `web/site.ts:12`, `site.ts`", []],
+    ["docs/a.md", "`server/web/page.ts:12`", ["server/web/page.ts"]],
+    ["docs/a.md", "`dist/server.js`, `NN_topic.sql`, `x.copy.ts`, `*.copy.ts`", []],
+    ["a.tsx", "// as `page.ts` does\nconst a = `gone.ts`;", ["page.ts"]],
+    ["a.ts", "/**\n * What `web/gone.ts` said.\n */", ["web/gone.ts"]],
+    ["docs/a.md", "`server/` and `web/gone`", ["server/", "web/gone"]],
+    ["a.sql", "-- like `10_gone.sql`", ["10_gone.sql"]],
   ])("in %s: %s", (name, text, missing) => {
     expect(missingIn(name, text, known)).toEqual(missing);
   });

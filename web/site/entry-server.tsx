@@ -42,7 +42,7 @@ export type SiteAssets = Readonly<
 /** A page as the server keeps it: its places are filled when it starts. */
 export type SitePage = { name: string; html: string };
 
-/** Paints every public page once, for whoever will run the service (`server/web/site.ts` fills the places). */
+/** Every public page, rendered once; `server/web/fill-page.ts` fills its places with what the operator configured. */
 export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
   return [
     { name: "landing", html: renderLanding(assets.landing) },
