@@ -1,4 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
+/** Endpoint `billing-portal`. Its SQL: `begin_billing`. */
 export default { fetch: standalone(handler) };

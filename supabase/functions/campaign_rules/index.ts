@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `campaign_rules`, a name that the specification fixes. Its SQL: `campaign_rules_page`. */
+/** Endpoint `campaign_rules`. Its SQL: `campaign_rules_page`. */
 export default { fetch: standalone(handler) };

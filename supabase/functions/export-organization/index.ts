@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `export-organization`, a name that the specification fixes. Its SQL: `export_organization` and `begin_export_organization`. */
+/** Endpoint `export-organization`. Its SQL: `begin_export_organization` and `export_organization`. */
 export default { fetch: standalone(handler) };

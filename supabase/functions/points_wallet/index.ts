@@ -1,4 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
+/** Endpoint `points_wallet`. Its SQL: `points_wallet`. */
 export default { fetch: standalone(handler) };

@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `public_review_click`, a name that the specification fixes. Its SQL: `record_public_click`. */
+/** Endpoint `public_review_click`. Its SQL: `record_public_click`. */
 export default { fetch: standalone(handler) };

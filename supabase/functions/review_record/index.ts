@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `review_record`, a name that the specification fixes. Its SQL: `record_review` and `record_feedback`. */
+/** Endpoint `review_record`. Its SQL: `record_feedback` and `record_review`. */
 export default { fetch: standalone(handler) };

@@ -3,4 +3,8 @@ import { standalone } from "../_shared/http/standalone.ts";
 import { createHandler } from "./handler.ts";
 import { openWork } from "./open-work.ts";
 
+/**
+ * Endpoint `run-jobs`. Its SQL: `apply_subscription`, `claim_messages`, `lock_billing_customer`, `message_captured`,
+ * `message_failed`, `message_sent`, `note_push`, `push_target` and `release_message`.
+ */
 export default { fetch: standalone(createHandler((deps) => openWork(process.env, deps))) };

@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `scan`, a name that the specification fixes. Its SQL: `record_scan`. */
+/** Endpoint `scan`. Its SQL: `record_scan`. */
 export default { fetch: standalone(handler) };

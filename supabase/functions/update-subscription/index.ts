@@ -1,4 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
+/** Endpoint `update-subscription`. Its SQL: `apply_subscription`, `begin_billing`, `keep_campaigns` and `lock_billing_customer`. */
 export default { fetch: standalone(handler) };
