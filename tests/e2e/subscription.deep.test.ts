@@ -91,7 +91,13 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
     template: "payment_failed",
   });
   expect(notice.text).toContain("Vous avez 8 jours");
-  await page.goto("/settings?section=subscription");
+  // The mail's button is one step from the card, and the way back asks for nothing again.
+  const toPay = /\S+\/settings\?\S+/.exec(notice.text)?.[0] ?? "";
+  await page.goto(toPay);
+  await titled(page, "Abonnement d'essai");
+  await page.getByText("Paiement en retard").waitFor();
+  await page.goBack();
+  await page.waitForURL((url) => url.search === "?section=subscription");
   await facts(page).getByText("past_due", { exact: true }).waitFor();
   await page.getByText("Votre dernier paiement n'a pas abouti. Sans règlement d'ici au").waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(200);

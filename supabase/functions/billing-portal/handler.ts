@@ -18,7 +18,8 @@ export const handler = serve(
       const { customer_id: customer } = account;
       if (!customer) return refuse("customer_missing");
       if (customer !== parsed.body.customer_id) return refuse("billing_forbidden");
-      const returnUrl = new URL("/settings", payments.siteUrl ?? request.url).href;
+      const returnUrl = new URL("/settings?section=subscription", payments.siteUrl ?? request.url)
+        .href;
       try {
         const { url } = await payments.stripe.billingPortal.sessions.create({
           customer,

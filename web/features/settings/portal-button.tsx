@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
+import { useEffect, useEffectEvent } from "react";
 import { AppError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,8 +13,14 @@ import { usePortal, useTestCustomer } from "./use-portal.ts";
 
 const copy = settingsCopy.portal;
 
+type PortalButtonProps = {
+  customerId: string;
+  /** Whether the address that led here asks for the portal: it then takes this page's place. */
+  isAsked?: boolean;
+};
+
 /** Opens the payment provider's own pages in a new tab. */
-export function PortalButton({ customerId }: { customerId: string }) {
+export function PortalButton({ customerId, isAsked = false }: PortalButtonProps) {
   const queryClient = useQueryClient();
   const portal = usePortal();
   const create = useTestCustomer();
@@ -22,6 +30,7 @@ export function PortalButton({ customerId }: { customerId: string }) {
     if (tab) tab.opener = null;
     portal.mutate({ customerId: create.data ?? customerId, tab });
   };
+  usePortalAsked(isAsked, () => portal.mutate({ customerId, tab: null }));
   const isMissing = portal.error instanceof AppError && portal.error.code === CUSTOMER_MISSING;
   return (
     <div className="grid gap-2">
@@ -52,6 +61,18 @@ export function PortalButton({ customerId }: { customerId: string }) {
       )}
     </div>
   );
+}
+
+/** Goes on to the portal by itself, once: whoever comes back finds the section. */
+function usePortalAsked(isAsked: boolean, open: () => void) {
+  const navigate = useNavigate();
+  const start = useEffectEvent(async () => {
+    await navigate({ to: "/settings", search: { section: "subscription" }, replace: true });
+    open();
+  });
+  useEffect(() => {
+    if (isAsked) void start();
+  }, [isAsked]);
 }
 
 /** Whatever went wrong, the customer was not made. */

@@ -44,6 +44,8 @@ type SettingsPageProps = {
   orgId: string;
   /** The section that the address names; none at the door of the settings. */
   section: SettingsSection | undefined;
+  /** Whether the address asks for the payment portal. */
+  isPaying: boolean;
   /** The card « Équipe », which belongs to another feature. */
   team: ReactNode;
   /** What one's own devices are told, likewise. */
@@ -129,7 +131,7 @@ function Sections({ section, settings, ...props }: SectionsProps) {
 }
 
 function Section(props: SectionsProps & { section: SettingsSection }) {
-  const { section, settings, subscription, team, push, removeStore, onReload } = props;
+  const { section, settings, subscription, isPaying, team, push, removeStore, onReload } = props;
   const { organization, stores, notifications } = settings;
   const { may } = useMay();
   const [isUnsaved, setUnsaved] = useState(false);
@@ -176,7 +178,13 @@ function Section(props: SectionsProps & { section: SettingsSection }) {
         </>
       );
     case "subscription":
-      return <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />;
+      return (
+        <SubscriptionCard
+          subscription={subscription}
+          mayManage={may("billing.manage")}
+          isPaying={isPaying}
+        />
+      );
     case "data":
       return may("organization.export") ? (
         <DataCard organization={organization} subscription={subscription} />

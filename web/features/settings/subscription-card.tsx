@@ -14,10 +14,12 @@ type SubscriptionCardProps = {
   subscription: NonNullable<Settings["subscription"]>;
   /** May choose another plan and open the portal. */
   mayManage: boolean;
+  /** Came to pay: the portal opens at once. */
+  isPaying: boolean;
 };
 
 /** The plan, what it is worth until when, and the ways to change it. */
-export function SubscriptionCard({ subscription, mayManage }: SubscriptionCardProps) {
+export function SubscriptionCard({ subscription, mayManage, isPaying }: SubscriptionCardProps) {
   const { plan, status, customer_id: customerId } = subscription;
   const { label, date } = deadline(subscription);
   let actions: ReactNode = null;
@@ -27,7 +29,7 @@ export function SubscriptionCard({ subscription, mayManage }: SubscriptionCardPr
         <Link to="/pricing" className={buttonClass()}>
           {copy.change}
         </Link>
-        {customerId && <PortalButton customerId={customerId} />}
+        {customerId && <PortalButton customerId={customerId} isAsked={isPaying} />}
       </div>
     );
   }

@@ -26,7 +26,7 @@ export function PlanBanner() {
           {notice.to && mayOpen("/pricing") && (
             <Link
               to={notice.to}
-              {...(notice.to === "/settings" && { search: { section: "subscription" } })}
+              {...(notice.to === "/settings" && { search: { section: "subscription", pay: true } })}
               className="inline-block underline underline-offset-4"
             >
               {notice.to === "/settings" ? copy.pay : uiCopy.seePlans}

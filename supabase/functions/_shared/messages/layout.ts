@@ -184,11 +184,16 @@ function stripe(colors: readonly string[]): string {
 }
 
 function buttonOf({ label, url }: { label: string; url: string }, { main }: Colors): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${asHtml(url)}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
 }
 
 function visibleLink(label: string, url: string, { main }: Colors): string {
-  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}<br><a href="${url}" class="accent" style="color:${main};word-break:break-all">${url}</a></p>`;
+  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}<br><a href="${asHtml(url)}" class="accent" style="color:${main};word-break:break-all">${asHtml(url)}</a></p>`;
+}
+
+/** An address as HTML; what fills its placeholders is escaped as it does. */
+function asHtml(url: string): string {
+  return url.replaceAll("&", "&amp;");
 }
 
 /** A code to type: dashed, its figures large and apart. */
@@ -244,7 +249,7 @@ function unsubscribePage({ kind }: NonNullable<MailCopy["unsubscribe"]>): string
 function notesOf(notes: readonly string[], unsubscribe: MailCopy["unsubscribe"]): string {
   const link =
     unsubscribe &&
-    `<a href="${unsubscribePage(unsubscribe).replace("&", "&amp;")}" class="muted" style="color:${LIGHT.muted}">${unsubscribe.label}</a>`;
+    `<a href="${asHtml(unsubscribePage(unsubscribe))}" class="muted" style="color:${LIGHT.muted}">${unsubscribe.label}</a>`;
   const lines = [...notes, ...(link ? [link] : [])]
     .map((note) => `<p style="margin:0 0 8px">${note}</p>`)
     .join("");

@@ -19,6 +19,10 @@ const IF_NOT_YOU =
 
 /** What mails about plans share. */
 const TO_PLANS = { label: "Choisir un plan", url: "{{ .SiteURL }}/pricing" };
+const TO_BILL = {
+  label: "Régler la facture",
+  url: "{{ .SiteURL }}/settings?section=subscription&pay=true",
+};
 const TO_BILLING =
   "Vous recevez ce message parce que vous gérez l'abonnement de cette organisation.";
 const STILL_READABLE =
@@ -347,8 +351,8 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     ],
     from: "{{ .Data.organization }}",
     isContract: true,
-    button: { label: "Régler la facture", url: "{{ .SiteURL }}/settings" },
-    notes: ["Ouvrez « Portail de facturation » dans vos paramètres.", TO_BILLING],
+    button: TO_BILL,
+    notes: [TO_BILLING],
   },
   plan_suspended: {
     subject: "Votre abonnement est suspendu",
@@ -360,8 +364,8 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     ],
     from: "{{ .Data.organization }}",
     isContract: true,
-    button: { label: "Régler la facture", url: "{{ .SiteURL }}/settings" },
-    notes: ["Ouvrez « Portail de facturation » dans vos paramètres.", TO_BILLING],
+    button: TO_BILL,
+    notes: [TO_BILLING],
   },
   plan_ended: {
     subject: "Votre abonnement est terminé",

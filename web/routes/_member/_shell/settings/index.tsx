@@ -7,7 +7,11 @@ import { settingsSection } from "../../../../features/settings/settings-section.
 import { isCashier, requireBackOffice, withWorkspace } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
-  validateSearch: z.object({ section: z.catch(z.optional(settingsSection), undefined) }),
+  validateSearch: z.object({
+    section: z.catch(z.optional(settingsSection), undefined),
+    /** The mail of an open bill leads to where it is paid. */
+    pay: z.catch(z.optional(z.literal(true)), undefined),
+  }),
   beforeLoad: async ({ context }) => {
     // Who works at the till alone has no organisation to set, but an account of their own.
     if (await withWorkspace(context, isCashier)) {
@@ -34,12 +38,13 @@ const RemoveStoreDialog = lazyRouteComponent(
 
 function SettingsRoute() {
   const { orgId } = Route.useRouteContext();
-  const { section } = Route.useSearch();
+  const { section, pay = false } = Route.useSearch();
   return (
     <SettingsPage
       key={orgId}
       orgId={orgId}
       section={section}
+      isPaying={pay}
       team={
         <Suspense fallback={<CardSkeleton />}>
           <TeamCard orgId={orgId} />
