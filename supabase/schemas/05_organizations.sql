@@ -502,6 +502,8 @@ as $$
             and s.id = coalesce(private.bound_store(m.role, m.store_id), s.id)),
         'has_campaign', exists (select 1 from public.campaigns c where c.org_id = o.id),
         'unread_reviews', case when private.role_may(m.role, 'reviews.read') then private.unread_reviews(o.id) else 0 end,
+        'open_checks', case when private.role_may(m.role, 'codes.read') and private.role_may(m.role, 'rewards.write')
+          then private.open_checks(o.id) else 0 end,
         'plan', (
           select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
             'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
@@ -514,12 +516,12 @@ as $$
       where m.user_id = (select private.my_user_id())
     ),
     '{"organization": null, "role": null, "permissions": [], "stores": [], "has_archived_store": false,
-      "has_campaign": false, "unread_reviews": 0, "plan": null}'::jsonb
+      "has_campaign": false, "unread_reviews": 0, "open_checks": 0, "plan": null}'::jsonb
   );
 $$;
 comment on function public.my_workspace() is
-  'Organisation, role, permissions, stores, plan and progress of the signed-in user, and how many bad reviews they have to '
-  'read: what every screen starts from. A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 '
+  'Organisation, role, permissions, stores, plan and progress of the signed-in user, how many bad reviews they have to '
+  'read, and how many groups of prizes to check: what every screen starts from. A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 '
   'tell a page where to send the person.';
 grant execute on function public.my_workspace() to authenticated, service_role;
 

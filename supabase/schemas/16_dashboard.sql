@@ -15,6 +15,7 @@ as $$
   select jsonb_build_object(
     'unseen_reviews', private.unseen_reviews(p_org_id, p_is_named, p_sees_codes),
     'low_stock', private.low_stock(p_org_id),
+    'checks', case when p_sees_codes then private.open_checks(p_org_id) else 0 end,
     'over_campaign', (
       select jsonb_build_object('id', c.id, 'name', c.name) from active c
       where not exists (select 1 from active other where not other.is_over)
@@ -42,8 +43,8 @@ as $$
       order by s.created_at, s.id limit 1));
 $$;
 comment on function private.next_steps(uuid, boolean, boolean) is
-  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
-  'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
+  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, groups of prizes to check '
+  '(for whoever sees codes), that every active campaign is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
   'reviews page. Whose the reviews are where asked, and by which identifier codes are looked for.';
 
 create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb

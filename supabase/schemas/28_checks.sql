@@ -145,6 +145,7 @@ create table private.check_groups (
   is_normal boolean not null default false,
   closed_by text check (length(closed_by) <= 200),
   id uuid not null default private.uuid_v7(),
+  losses integer not null default 0 check (losses >= 0),
   primary key (org_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
   check (closed_at is not null or (not is_normal and closed_by is null))
@@ -171,6 +172,7 @@ comment on column private.check_groups.closed_at is 'When somebody dealt with it
 comment on column private.check_groups.is_normal is
   'Whether somebody said that all is well: then what they share, a network aside, is not marked again in this campaign.';
 comment on column private.check_groups.closed_by is 'Who dealt with it, by their name at the time.';
+comment on column private.check_groups.losses is 'Losing turns that share the reason: those of the device, the network or the domain beside its prizes.';
 
 create table private.check_codes (
   org_id uuid not null,
@@ -217,7 +219,8 @@ $$;
 comment on function private.check_settings_of(uuid, uuid) is 'What a campaign marks: its own settings, or the usual ones.';
 
 create function private.mark_codes(
-  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[]
+  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[],
+  p_losses integer default 0, p_new_losses integer default 0
 ) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -226,8 +229,7 @@ declare
   v_first timestamptz;
   v_last timestamptz;
 begin
-  -- What is marked already says nothing new, unless the marks were taken back as normal.
-  if coalesce(array_length(p_codes, 1), 0) = 0 or exists (
+  if exists (
     select 1 from private.check_groups g
     where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key and g.is_normal
   ) then
@@ -240,13 +242,23 @@ begin
     join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
     where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
   );
+  -- No prize that is new: an open group has more losing turns, and none is opened for them.
   if v_first is null then
+    update private.check_groups g set losses = g.losses + p_new_losses
+    where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key
+      and g.closed_at is null and p_new_losses > 0;
     return;
   end if;
-  insert into private.check_groups as g (org_id, campaign_id, kind, group_key, names, opened_at, last_at)
-  values (p_org_id, p_campaign_id, p_kind, p_key, greatest(p_names, 1), v_first, v_last)
+  insert into private.check_groups as g (org_id, campaign_id, kind, group_key, names, opened_at, last_at, losses)
+  values (p_org_id, p_campaign_id, p_kind, p_key, greatest(p_names, 1), v_first, v_last,
+    -- A group that was dealt with has counted those before.
+    case when exists (
+      select 1 from private.check_groups b
+      where b.org_id = p_org_id and b.campaign_id = p_campaign_id and b.kind = p_kind and b.group_key = p_key
+    ) then p_new_losses else p_losses end)
   on conflict (org_id, campaign_id, kind, group_key) where closed_at is null
-  do update set last_at = greatest(g.last_at, excluded.last_at), names = greatest(g.names, excluded.names)
+  do update set last_at = greatest(g.last_at, excluded.last_at), names = greatest(g.names, excluded.names),
+    losses = g.losses + p_new_losses
   returning g.id into v_group_id;
   insert into private.check_codes (org_id, group_id, redemption_id)
   select p_org_id, v_group_id, c from unnest(p_codes) c
@@ -259,9 +271,10 @@ begin
   on conflict do nothing;
 end;
 $$;
-comment on function private.mark_codes(uuid, uuid, text, text, integer, uuid[]) is
-  'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none. Nothing for what '
-  'somebody called normal.';
+comment on function private.mark_codes(uuid, uuid, text, text, integer, uuid[], integer, integer) is
+  'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none. p_losses are the '
+  'losing turns that a new group begins with, p_new_losses those that an open one has not counted. Nothing for what somebody '
+  'called normal.';
 
 create function private.judge_spins(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
@@ -273,6 +286,8 @@ declare
   v_day integer;
   v_month integer;
   v_factor integer;
+  v_losses integer;
+  v_new_losses integer;
   v_count integer;
 begin
   -- Two at once would each see a part of the names.
@@ -310,6 +325,14 @@ begin
     where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
       and k.last_at > v_origin.last_at - interval '30 days';
     continue when v_day < v_settings.device_names and v_month < 2 * v_settings.device_names;
+    select count(*), count(*) filter (where s.id = any (array(select o.spin_id from unnest(v_origins) o)))
+    into v_losses, v_new_losses
+    from private.device_customers k
+    join public.spins s on s.org_id = k.org_id and s.customer_id = k.customer_id and s.campaign_id = k.campaign_id
+      and s.created_at between k.first_at and k.last_at and s.result_type = 'lose'
+    where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
+      and k.last_at > v_origin.last_at - case when v_month >= 2 * v_settings.device_names then interval '30 days'
+        else interval '24 hours' end;
     perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'device', v_origin.device_key,
       case when v_month >= 2 * v_settings.device_names then v_month else v_day end, array(
       select d.id
@@ -319,7 +342,7 @@ begin
       where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
         and k.last_at > v_origin.last_at - case when v_month >= 2 * v_settings.device_names then interval '30 days'
           else interval '24 hours' end
-    ));
+    ), v_losses, v_new_losses);
   end loop;
 
   -- Many new names at once from one network: each spin is seen with the ten minutes, and with the hour, before it. A network of which
@@ -340,6 +363,15 @@ begin
     v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
     v_factor := v_factor * v_settings.network_names;
     continue when v_day < v_factor and v_month * 2 < v_factor * 3;
+    select count(*), count(*) filter (where t.spin_id = v_origin.spin_id) into v_losses, v_new_losses
+    from private.network_turns t
+    join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+    join public.spins s on s.org_id = t.org_id and s.id = t.spin_id and s.result_type = 'lose'
+    where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
+      and t.created_at > v_origin.created_at - case when v_month * 2 >= v_factor * 3 then interval '1 hour'
+        else interval '10 minutes' end
+      and t.created_at <= v_origin.created_at
+      and c.created_at > t.created_at - interval '1 hour';
     perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key,
       case when v_month * 2 >= v_factor * 3 then v_month else v_day end, array(
       select d.id
@@ -351,26 +383,30 @@ begin
           else interval '10 minutes' end
         and t.created_at <= v_origin.created_at
         and c.created_at > t.created_at - interval '1 hour'
-    ));
+    ), v_losses, v_new_losses);
   end loop;
 
   for v_origin in
-    select d.org_id, d.campaign_id, m.domain, array_agg(d.id order by d.id) as codes, count(distinct d.customer_id)::integer as names
+    select o.org_id, o.campaign_id, m.domain, array_agg(d.id order by d.id) filter (where d.id is not null) as codes,
+      count(distinct d.customer_id)::integer as names, count(*) filter (where s.result_type = 'lose')::integer as losses
     from unnest(v_origins) o
-    join public.redemptions d on d.org_id = o.org_id and d.spin_id = o.spin_id
-    cross join lateral (select lower(split_part(d.end_user_email, '@', -1)) as name) a
+    join public.spins s on s.org_id = o.org_id and s.id = o.spin_id
+    left join public.redemptions d on d.org_id = o.org_id and d.spin_id = o.spin_id
+    cross join lateral (select lower(split_part(s.end_user_email, '@', -1)) as name) a
     join private.disposable_domains m on m.domain in (a.name, regexp_replace(a.name, '^[^.]+\.', ''))
     group by 1, 2, 3 order by 1, 2, 3
   loop
     v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
     continue when not v_settings.marks_disposable;
-    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'disposable', v_origin.domain, v_origin.names, v_origin.codes);
+    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'disposable', v_origin.domain, v_origin.names, v_origin.codes,
+      v_origin.losses, v_origin.losses);
   end loop;
   return v_count;
 end;
 $$;
 comment on function private.judge_spins(integer) is
-  'Job: reads where the latest spins came from and gives the prizes that were won so their reasons (private.check_groups).';
+  'Job: reads where the latest spins came from and gives the prizes that were won so their reasons (private.check_groups), with the '
+  'number of losing turns beside them.';
 insert into private.jobs (name, run_every) values ('judge_spins', interval '1 minute');
 
 create function private.sweep_checks(p_limit integer) returns integer
@@ -649,11 +685,20 @@ comment on function public.decide_check(uuid, text, uuid[]) is
   'without the permissions rewards.write and codes.read there, 22023 another action.';
 grant execute on function public.decide_check(uuid, text, uuid[]) to authenticated;
 
+create function private.open_checks(p_org_id uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select count(*)::integer from (
+    select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is null limit 100) o;
+$$;
+comment on function private.open_checks(uuid) is
+  'Groups of prizes to check that nobody of an organisation has dealt with, counted up to 100.';
+
 create function private.describe_check(p_group private.check_groups, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', p_group.id, 'kind', p_group.kind, 'names', p_group.names,
+    'id', p_group.id, 'kind', p_group.kind, 'names', p_group.names, 'losses', p_group.losses,
     'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
       where c.org_id = p_group.org_id and c.id = p_group.campaign_id),
     'label', case when p_group.kind in ('disposable', 'quiet_hours') then split_part(p_group.group_key, ' ', 1) end,
@@ -710,8 +755,7 @@ begin
       order by g.last_at desc, g.id desc limit v_page_size + 1);
   end if;
   return jsonb_build_object(
-    'open', (select count(*) from (
-      select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is null limit 100) o),
+    'open', private.open_checks(p_org_id),
     'closed', exists (select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is not null),
     'has_next', coalesce(array_length(v_groups, 1), 0) > v_page_size,
     'items', coalesce((

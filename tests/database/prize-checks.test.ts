@@ -10,6 +10,7 @@ import {
   createOrganization,
   createReward,
   drawWheel,
+  giveRole,
   type Organization,
   type Role,
   withoutQuietHours,
@@ -50,6 +51,16 @@ async function winAll(count: number, turn: () => Turn): Promise<string[]> {
   const codes: string[] = [];
   for (let i = 0; i < count; i += 1) codes.push(await win(turn()));
   return codes;
+}
+
+/** That many different people who win nothing. */
+async function loseAll(count: number, turn: () => Turn): Promise<void> {
+  const to = (reward: string | null) => database.sql`
+    update public.wheel_segments set reward_id = ${reward} where campaign_id = ${campaign.id}`;
+  await to(null);
+  for (let i = 0; i < count; i += 1)
+    await spin(database.sql, { campaignId: campaign.id, ...turn() });
+  await to(rewardId);
 }
 
 const judge = () => database.sql`select private.judge_spins(1000)`;
@@ -272,6 +283,73 @@ describe("a reason", () => {
     await win({ device });
     await judge();
     expect(await onlyGroup()).toMatchObject({ id: group.id, total: 8 });
+  });
+
+  it("counts the losing turns of the same device beside its prizes, each once, and none in another group", async () => {
+    const device = randomUUID();
+    await loseAll(3, () => ({ device }));
+    await winAll(4, () => ({ device }));
+    await judge();
+    const group = await onlyGroup();
+    expect(group).toMatchObject({ kind: "device", names: 7, total: 4, losses: 3 });
+    // Losing turns alone open no group, and are counted in the one that is open.
+    await loseAll(2, () => ({ device }));
+    await loseAll(2, () => ({}));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ id: group.id, total: 4, losses: 5 });
+    await decide(group, "cancel");
+    await loseAll(1, () => ({ device }));
+    await winAll(1, () => ({ device }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ total: 1, losses: 1 });
+    expect(await groups(true)).toMatchObject([{ id: group.id, losses: 5 }]);
+  });
+
+  it("counts those of the same network and of a disposable domain as well", async () => {
+    const address = randomUUID();
+    await loseAll(4, () => ({ address }));
+    await winAll(4, () => ({ address }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 8, total: 4, losses: 4 });
+    await loseAll(1, () => ({ address }));
+    await judge();
+    const network = await onlyGroup();
+    expect(network).toMatchObject({ total: 4, losses: 5 });
+    await decide(network, "clear");
+
+    await loseAll(1, () => ({ email: "a@yopmail.com" }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    await win({ email: "b@yopmail.com" });
+    await loseAll(2, () => ({ email: `${randomUUID()}@yopmail.com` }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "disposable", total: 1, losses: 2 });
+  });
+
+  it("is told on the dashboard and in the navigation to whoever may decide, until somebody does", async () => {
+    const told = async (role: Role) => {
+      const [row] = await as(
+        role,
+        (sql) => sql<{ here: number; todo: number }[]>`
+          select (public.my_workspace() ->> 'open_checks')::integer as here,
+            (public.dashboard(${ours.id}) #>> '{todo,checks}')::integer as todo`,
+      );
+      return row;
+    };
+    expect(await told("member")).toEqual({ here: 0, todo: 0 });
+    const { group } = await suspicious();
+    expect(await told("member")).toEqual({ here: 1, todo: 1 });
+    const permissions = ["activity.read", "rewards.read", "rewards.write"];
+    await giveRole(database.sql, ours.users.admin, { orgId: ours.id, permissions });
+    expect(await told("admin")).toEqual({ here: 0, todo: 0 });
+    // Counted up to a hundred.
+    await database.sql`
+      insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at)
+      select ${ours.id}, ${campaign.id}, 'device', n::text, now(), now() from generate_series(1, 120) n`;
+    expect(await told("member")).toEqual({ here: 100, todo: 100 });
+    await database.sql`delete from private.check_groups where org_id = ${ours.id} and id <> ${group.id}`;
+    await decide(group, "clear");
+    expect(await told("member")).toEqual({ here: 0, todo: 0 });
   });
 
   it("leaves nothing of whoever is erased, and of a network after an hour", async () => {

@@ -1,29 +1,42 @@
-import { randomUUID } from "node:crypto";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
-import { spin } from "../harness/journey.ts";
-import { enter } from "./support/member.ts";
-import { createShop } from "./support/shop.ts";
+import { openAs } from "./support/member.ts";
+import { statesOf, suspiciousShop } from "./support/prize-checks.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** « Gains à vérifier » on the screen of the rewards, and what the till says of a prize that is held back. */
+/** « Gains à vérifier »: how a merchant hears of them, what they do, and what the till says of a prize that is held back. */
 
 const app = setUpTestApp();
 
-it("six names on one phone are shown with their reason, held back, refused at the till, and given back", async () => {
-  const shop = await createShop(app.sql);
-  const device = randomUUID();
-  for (let i = 0; i < 6; i += 1) await spin(app.sql, { campaignId: shop.campaign.id, device });
-  await app.sql`select private.judge_spins(100)`;
-  const [row] = await app.sql<{ code: string }[]>`
-    select code from public.redemptions where org_id = ${shop.id} order by id limit 1`;
-  const code = row?.code ?? "";
-
-  const { page } = await app.desktop();
-  await enter(app, page, shop.users.member);
-  await page.goto("/rewards");
-  await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();
-  await page.getByRole("button", { name: "Vérifier", exact: true }).click();
-  await page.getByRole("heading", { name: "Un même appareil a joué sous 6 noms" }).waitFor();
+it("six names on one phone are told on the dashboard, held back in two clicks, undone in one, cancelled in two", async () => {
+  const { shop, code } = await suspiciousShop(app.sql);
+  const page = await openAs(app, shop.users.member, "/dashboard");
+  let clicks = 0;
+  const click = async (control: Locator) => {
+    clicks += 1;
+    await control.click();
+  };
+  const taken = () => {
+    const count = clicks;
+    clicks = 0;
+    return count;
+  };
+  await page.getByRole("heading", { name: "Des gains sont à vérifier" }).waitFor();
+  const navigation = page.getByRole("navigation", { name: "Navigation principale" });
+  await navigation
+    .getByRole("link", { name: "Récompenses 1 groupe de gains à vérifier" })
+    .waitFor();
+  await click(page.getByRole("link", { name: "Vérifier ces gains" }));
+  await page.getByRole("heading", { name: "Un même appareil a joué sous 8 noms" }).waitFor();
+  await page.getByText("6 gains et 2 tours perdus").waitFor();
+  await click(page.getByRole("button", { name: "Mettre en attente", exact: true }));
+  await page.getByText("6 gains en attente.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("held"));
+  expect(taken()).toBe(2);
+  await click(page.getByRole("button", { name: "Rétablir les gains" }));
+  await page.getByText("6 gains de nouveau valables.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("available"));
+  expect(taken()).toBe(1);
   await page.getByRole("button", { name: "Mettre en attente", exact: true }).click();
   await page.getByText("6 gains en attente.").waitFor();
 
@@ -33,17 +46,20 @@ it("six names on one phone are shown with their reason, held back, refused at th
   await page.getByRole("heading", { name: "À vérifier" }).waitFor();
   expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
 
-  // The section is open where the address says so.
-  await page.goto("/rewards#a-verifier");
+  // The section is closed but where the address says so.
+  await page.goto("/rewards");
+  await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();
+  await page.getByRole("button", { name: "Vérifier", exact: true }).click();
   await page.getByText("Voir les gains").click();
   await page.getByRole("button", { name: `Rétablir : ${code}` }).click();
   await page.getByText("1 gain de nouveau valable.").waitFor();
-  await page.getByRole("button", { name: "Annuler les gains" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" }).click();
+  await click(page.getByRole("button", { name: "Annuler les gains" }));
+  await click(page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" }));
   await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
-  const states = await app.sql<{ state: string }[]>`
-    select coalesce(verdict, status) as state from public.redemptions where org_id = ${shop.id}`;
-  expect(states).toEqual(Array(6).fill({ state: "cancelled" }));
+  expect(taken()).toBe(2);
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("cancelled"));
+  // The navigation counts no more what was dealt with.
+  await expect.poll(() => navigation.getByText("à vérifier").count()).toBe(0);
   await page.getByText("Traités", { exact: true }).click();
   await page.getByRole("button", { name: "Rétablir les gains" }).click();
   await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();

@@ -74,6 +74,14 @@ export const dashboardCopy = {
       of: (name: string, rating: number) => ` : ${name}, ${rating} sur 5`,
       seenFailed: "Rien n'a été enregistré. Rechargez la page, puis réessayez.",
     },
+    checks: {
+      title: "Des gains sont à vérifier",
+      text: (count: number) =>
+        count === 1
+          ? "Un groupe de gains sort de l'ordinaire. Mettez-le en attente avant qu'il ne passe en caisse, ou classez-le."
+          : `${count >= 100 ? "Plus de 100" : count} groupes de gains sortent de l'ordinaire. Mettez-les en attente avant qu'ils ne passent en caisse, ou classez-les.`,
+      action: "Vérifier ces gains",
+    },
     lowStock: {
       none: (name: string) => `« ${name} » : stock épuisé`,
       few: (stock: string, name: string) => `« ${name} » : plus que ${stock} en stock`,

@@ -26,6 +26,7 @@ const WELL: Dashboard = {
   todo: {
     unseen_reviews: { count: 0, items: [] },
     low_stock: [],
+    checks: 0,
     over_campaign: null,
     empty_campaign: null,
     unlinked_store: null,
@@ -58,6 +59,9 @@ const EMPTY = {
   timezone: "Europe/Paris",
 };
 
+/** A reward that runs out. */
+const LOW = [{ id: ID, name: "Café", stock: 1 }];
+
 /** Everything that could be said of one organisation. */
 const EVERYTHING: Partial<Dashboard> = {
   totals: { ...FIGURES, scans: 0 },
@@ -65,7 +69,8 @@ const EVERYTHING: Partial<Dashboard> = {
   todo: {
     unseen_reviews: { count: 1, items: [BAD] },
     over_campaign: null,
-    low_stock: [{ id: ID, name: "Café", stock: 1 }],
+    low_stock: LOW,
+    checks: 0,
     empty_campaign: EMPTY,
     unlinked_store: { id: ID, name: "Le Comptoir" },
   },
@@ -154,6 +159,26 @@ describe("what to do next", () => {
     expect(unseen(1, { ...BAD, rating: 3 })).toEqual(["Un avis à 3 étoiles vous attend"]);
     const others = [BAD, { ...BAD, id: "2" }, { ...BAD, id: "3" }];
     expect(unseen(15, ...others)).toEqual(["15 avis de 3 étoiles ou moins vous attendent"]);
+  });
+
+  it("is prizes to check, for whoever may decide about them", () => {
+    const open = (checks: number) => ({ todo: { ...WELL.todo, checks } });
+    const [one] = nextSteps({ ...WELL, ...open(1) }, NOW, owner);
+    expect(one?.title).toBe("Des gains sont à vérifier");
+    expect(one?.text).toContain("Un groupe de gains sort de l'ordinaire.");
+    expect(one?.link?.options).toEqual({ to: "/rewards", hash: "a-verifier" });
+    expect(seen(open(7))[0]?.text).toContain("7 groupes");
+    expect(seen(open(100))[0]?.text).toContain("Plus de 100 groupes");
+    const without = (...missing: Screen[]) => seen(open(1), (screen) => !missing.includes(screen));
+    expect(without("/rewards/$rewardId/edit")).toEqual([]);
+    expect(without("/rewards")).toEqual([]);
+    // After bad reviews, before what can wait.
+    const others = { unseen_reviews: { count: 1, items: [BAD] }, low_stock: LOW };
+    expect(titles({ todo: { ...WELL.todo, ...others, checks: 2 } })).toEqual([
+      "Un avis à 1 étoile vous attend",
+      "Des gains sont à vérifier",
+      "« Café » : plus que 1 en stock",
+    ]);
   });
 
   it("is a stock that runs out", () => {

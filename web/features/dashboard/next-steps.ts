@@ -104,6 +104,15 @@ function badReviews(
   };
 }
 
+/** For whoever may decide about them. */
+function checks({ todo: { checks: count } }: Dashboard, mayOpen: MayOpen): Step | null {
+  if (count === 0 || !mayOpen("/rewards") || !mayOpen("/rewards/$rewardId/edit")) return null;
+  return step(
+    { ...copy.checks, text: copy.checks.text(count) },
+    linkOptions({ to: "/rewards", hash: "a-verifier" }),
+  );
+}
+
 function lowStock({ todo: { low_stock } }: Dashboard, mayOpen: MayOpen): Step | null {
   const [first] = low_stock;
   if (!first || !mayOpen("/rewards/$rewardId/edit")) return null;
@@ -182,6 +191,7 @@ export function nextSteps(
     hasStore ? unfinished(dashboard, now, mayOpen) : archivedStores(mayOpen),
     reached,
     badReviews(dashboard, lines),
+    checks(dashboard, mayOpen),
     lowStock(dashboard, mayOpen),
     near,
     unlinkedStore(dashboard, mayOpen),

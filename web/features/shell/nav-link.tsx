@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { navigationFor } from "./navigation.ts";
-import { UnreadCount } from "./unread-count.tsx";
+import { WaitingCount } from "./waiting-count.tsx";
 
 type Entry = ReturnType<typeof navigationFor>[number];
 
@@ -35,7 +35,7 @@ export function NavLink({ entry, look, onClick }: NavLinkProps) {
     >
       <Icon aria-hidden="true" className={`shrink-0 ${LOOKS[look].icon}`} />
       <span className="max-w-full truncate">{label}</span>
-      {to === "/reviews" && <UnreadCount look={look} />}
+      <WaitingCount to={to} look={look} />
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { Clock, type LucideIcon, MailQuestion, Smartphone, Wifi } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { CheckAction, CheckedCode, CheckGroup, CheckKind } from "#domain/schemas/checks.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAgo } from "../../../lib/format.ts";
@@ -50,10 +50,15 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
   const [isAsked, setIsAsked] = useState(false);
   const Icon = ICONS[group.kind];
   const { variables, data, error, isPending } = decide;
+  // The button that was pressed makes room for another: whoever works by keyboard stays here.
+  const actions = useRef<HTMLDivElement>(null);
   const run = (action: CheckAction, codes?: string[]) =>
     decide.mutate(
       { id: group.id, action, ...(codes && { codes }) },
-      { onSettled: () => setIsAsked(false) },
+      {
+        onSuccess: () => codes ?? actions.current?.focus({ preventScroll: true }),
+        onSettled: () => setIsAsked(false),
+      },
     );
   const cancellable = group.codes.filter(({ state }) => state === "available" || state === "held");
   return (
@@ -68,6 +73,7 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
             {copy.facts(
               group.campaign.name,
               group.total,
+              group.losses,
               formatAgo(new Date(group.last_at), new Date()),
             )}
           </p>
@@ -105,7 +111,14 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
         </Notice>
       )}
       {mayDecide && (
-        <div className="flex flex-wrap gap-2">
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
+        <div
+          ref={actions}
+          role="group"
+          aria-label={copy.actionsFor(copy.reason(group))}
+          tabIndex={-1}
+          className="flex flex-wrap gap-2 outline-none"
+        >
           {actionsOf(group).map((action) => (
             <Button
               key={action}

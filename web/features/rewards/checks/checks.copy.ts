@@ -53,8 +53,10 @@ export const checksCopy = {
     quiet_hours: "Hors horaires",
   },
   also: (reasons: string) => `Aussi : ${reasons}`,
-  facts: (campaign: string, count: number, ago: string) =>
-    `${campaign} • ${prizes(count)} • ${ago}`,
+  facts: (campaign: string, count: number, losses: number, ago: string) => {
+    const lost = losses > 0 ? ` et ${formatCount(losses, "tour perdu", "tours perdus")}` : "";
+    return `${campaign} • ${prizes(count)}${lost} • ${ago}`;
+  },
   closedBy: (name: string | null, isNormal: boolean) => {
     const what = isNormal ? "Classé sans suite" : "Traité";
     return name ? `${what} par ${name}` : what;
@@ -69,6 +71,7 @@ export const checksCopy = {
   } satisfies Record<CheckedCode["state"], string>,
   anonymous: "Anonyme",
   show: "Voir les gains",
+  actionsFor: (reason: string) => `Décider : ${reason}`,
   actions: {
     hold: "Mettre en attente",
     cancel: "Annuler les gains",

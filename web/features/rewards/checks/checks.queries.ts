@@ -59,7 +59,12 @@ export function useDecide() {
       return checkDecision.parse(answer.data);
     },
     // After a refusal too: a till may have been faster.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSettled: () =>
+      Promise.all(
+        [[REWARDS], ["workspace"], ["dashboard"]].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }
 

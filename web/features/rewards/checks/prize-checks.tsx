@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SearchCheck } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -22,10 +22,19 @@ const HASH = "a-verifier";
 
 type Tab = "open" | "closed" | "settings";
 
+const isNamed = () => location.hash === `#${HASH}`;
+
 /** The section of prizes to check: one line, which opens into the list. */
 export function PrizeChecks({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
-  const [isOpen, setIsOpen] = useState(() => location.hash === `#${HASH}`);
+  const [isOpen, setIsOpen] = useState(isNamed);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Whoever followed a link to it need not look for it below the figures.
+    if (!isNamed()) return;
+    place.current?.scrollIntoView();
+    place.current?.focus({ preventScroll: true });
+  }, []);
   const navigate = useNavigate();
   const waiting = useQuery(checksQuery(supabase, { orgId, isClosed: false, after: null }));
   const open = waiting.data?.open;
@@ -40,22 +49,24 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
     });
   };
   return (
-    <TitledCard
-      title={copy.title}
-      text={open === undefined ? undefined : open > 0 ? copy.some(open) : copy.none}
-      action={
-        <Button
-          variant={!isOpen && open ? "primary" : "secondary"}
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {!isOpen && <SearchCheck aria-hidden="true" className="size-5" />}
-          {isOpen ? copy.close : open ? copy.open : copy.look}
-        </Button>
-      }
-    >
-      {isOpen && <OpenChecks orgId={orgId} />}
-    </TitledCard>
+    <div ref={place} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <TitledCard
+        title={copy.title}
+        text={open === undefined ? undefined : open > 0 ? copy.some(open) : copy.none}
+        action={
+          <Button
+            variant={!isOpen && open ? "primary" : "secondary"}
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {!isOpen && <SearchCheck aria-hidden="true" className="size-5" />}
+            {isOpen ? copy.close : open ? copy.open : copy.look}
+          </Button>
+        }
+      >
+        {isOpen && <OpenChecks orgId={orgId} />}
+      </TitledCard>
+    </div>
   );
 }
 

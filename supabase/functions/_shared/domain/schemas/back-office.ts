@@ -52,6 +52,8 @@ const todo = z.object({
   unseen_reviews: z.object({ count, items: z.array(unseenReview) }),
   /** Up to 3 rewards that run out, the scarcest first. */
   low_stock: z.array(z.object({ id: z.uuid(), name: z.string(), stock: count })),
+  /** Groups of prizes to check, counted up to 100; 0 for whoever does not see codes. */
+  checks: count,
   /** The last one that came to its end, where every active campaign did. */
   over_campaign: named,
   /** A campaign that runs or is about to, in which nothing can be won; its time zone is its store's. */

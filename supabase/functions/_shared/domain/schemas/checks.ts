@@ -31,6 +31,8 @@ const checkGroup = z.object({
   label: z.nullable(z.string()),
   /** How many people are concerned, as far as is known. */
   names: count,
+  /** Losing turns of the same device, network or domain. */
+  losses: count,
   opened_at: z.string(),
   last_at: z.string(),
   closed_at: z.nullable(z.string()),

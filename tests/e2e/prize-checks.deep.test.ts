@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { checkLightAndDark } from "./support/account.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
+import { openAs } from "./support/member.ts";
+import { statesOf, suspiciousShop } from "./support/prize-checks.ts";
+import { setUpTestApp } from "./support/test-app.ts";
+
+/** « Gains à vérifier » on a phone, in the dark, and without a mouse. */
+
+const app = setUpTestApp();
+
+const reason = (page: Page) =>
+  page.getByRole("heading", { name: "Un même appareil a joué sous 8 noms" });
+
+it("fits a phone, in the light and in the dark, in each of its states", async () => {
+  const { shop } = await suspiciousShop(app.sql);
+  const page = await openAs(app, shop.users.owner, "/dashboard", {
+    device: "phone",
+    context: { viewport: { width: 390, height: 844 } },
+  });
+  const fits = async (state: string) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), state).toBe(390);
+    await checkLightAndDark(page, state);
+  };
+  await page.getByRole("heading", { name: "Des gains sont à vérifier" }).waitFor();
+  await fits("dashboard with prizes to check");
+  await page.getByRole("link", { name: "Vérifier ces gains" }).tap();
+  await reason(page).waitFor();
+  // On the screen without a search for it.
+  await expect.poll(async () => (await reason(page).boundingBox())?.y ?? 0).toBeLessThan(844);
+  await page.getByText("Voir les gains").tap();
+  await fits("prizes to check");
+  await page.getByRole("button", { name: "Mettre en attente", exact: true }).tap();
+  await page.getByText("6 gains en attente.").waitFor();
+  await fits("prizes held back");
+  await page.getByRole("button", { name: "Annuler les gains" }).tap();
+  await page.getByRole("dialog").waitFor();
+  await fits("a question before prizes are cancelled");
+  await page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" }).tap();
+  await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
+  await page.getByText("Traités", { exact: true }).tap();
+  await page.getByRole("button", { name: "Rétablir les gains" }).waitFor();
+  await fits("prizes that were dealt with");
+  await page.getByRole("button", { name: "Menu", exact: true }).tap();
+  await fits("the menu");
+});
+
+it("is decided on by the keyboard alone: held back, undone, cancelled", async () => {
+  const { shop } = await suspiciousShop(app.sql);
+  const page = await openAs(app, shop.users.owner, "/dashboard");
+  const { keyboard } = page;
+  const press = async (name: string) => {
+    const button = page.getByRole("button", { name, exact: true });
+    await tabTo(page, button);
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.press("Enter");
+  };
+  await tabTo(page, page.getByRole("link", { name: "Vérifier ces gains" }));
+  expect(await showsFocus(page)).toBe(true);
+  await keyboard.press("Enter");
+  await reason(page).waitFor();
+  await press("Mettre en attente");
+  await page.getByText("6 gains en attente.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("held"));
+  await press("Rétablir les gains");
+  await page.getByText("6 gains de nouveau valables.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("available"));
+
+  // Escape says no, and the focus is where it was.
+  await press("Annuler les gains");
+  await page.getByRole("dialog").waitFor();
+  await keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await waitForFocus(page.getByRole("button", { name: "Annuler les gains", exact: true }));
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("available"));
+  await keyboard.press("Enter");
+  const yes = page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" });
+  await tabTo(page, yes);
+  expect(await showsFocus(page)).toBe(true);
+  await keyboard.press("Enter");
+  await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("cancelled"));
+});

@@ -1,0 +1,31 @@
+import type { Screen } from "../../lib/screens.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { shellCopy } from "./shell.copy.ts";
+
+/** Beside the words, or at the shoulder of the icon. */
+const LOOKS = {
+  header: "px-2 text-sm",
+  menu: "ml-auto px-2.5 text-sm",
+  bar: "absolute top-1 left-[calc(50%+0.25rem)] min-w-5 px-1 text-center text-[0.75rem] leading-5",
+} as const;
+
+type WaitingCountProps = { to: Screen; look: keyof typeof LOOKS };
+
+/** How many bad reviews, or groups of prizes to check, wait behind an entry of the navigation; nothing where none does. */
+export function WaitingCount({ to, look }: WaitingCountProps) {
+  const workspace = useWorkspace();
+  const waiting =
+    to === "/reviews"
+      ? { count: workspace?.unread_reviews ?? 0, said: shellCopy.unreadSaid }
+      : { count: workspace?.open_checks ?? 0, said: shellCopy.checksSaid };
+  const { count, said } = waiting;
+  if ((to !== "/reviews" && to !== "/rewards") || count === 0) return null;
+  return (
+    <span
+      className={`rounded-full bg-coral-soft font-bold text-coral-ink tabular-nums ${LOOKS[look]}`}
+    >
+      <span aria-hidden="true">{shellCopy.waiting(count)}</span>
+      <span className="sr-only">{said(count)}</span>
+    </span>
+  );
+}
