@@ -53,6 +53,7 @@ const ANSWERS = {
   "/dashboard": 200,
   "/campaigns/1f0e/edit": 200,
   "/c/une-campagne/review": 200,
+  "/org/un-commerce": 200,
   "/config.json": 200,
   "/nulle-part": 404,
   "/campaigns/1f0e/nulle-part": 404,
@@ -172,7 +173,13 @@ try {
     if (status !== expected) throw new Error(`The static host answers ${path} with ${status}.`);
   }
   say(`static host: ${Object.keys(ANSWERS).length} addresses, the unknown ones with 404`);
-  const customers = await playOnAPhone(host.url, server.demo?.slug ?? "");
+  const slug = server.demo?.slug ?? "";
+  const [owner] = await database.admin<{ slug: string }[]>`
+    select o.slug from public.campaigns c join public.organizations o on o.id = c.org_id where c.slug = ${slug}`;
+  const customers = await playOnAPhone(host.url, {
+    organization: owner?.slug ?? "",
+    campaign: slug,
+  });
   say(`phone: customer ${customers} won, and kept the prize`);
 
   const differences = await compareAnswers(server, {

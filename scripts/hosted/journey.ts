@@ -7,10 +7,13 @@ const CUSTOMERS = 12;
 const DISCONNECTED = "net::ERR_INTERNET_DISCONNECTED";
 
 /**
- * Plays on a phone, on pages of a static host: scan, details, stars, wheel, and the prize that the phone keeps. Answers
- * how many customers it took until one won a code. Throws on an error of a page and on a step that does not come.
+ * Plays on a phone, on pages of a static host: the organisation's page (by the slug `organization`), scan, details, stars,
+ * wheel, and the prize that the phone keeps. Answers how many customers it took until one won a code. Throws on an error of a page and on a step that does not come.
  */
-export async function playOnAPhone(siteUrl: string, slug: string): Promise<number> {
+export async function playOnAPhone(
+  siteUrl: string,
+  { organization, campaign: slug }: { organization: string; campaign: string },
+): Promise<number> {
   const browser = await chromium.launch({
     executablePath: ensureChromium(),
     headless: true,
@@ -35,6 +38,7 @@ export async function playOnAPhone(siteUrl: string, slug: string): Promise<numbe
         if (message.type() !== "error" || message.text().endsWith(DISCONNECTED)) return;
         problems.push(`${message.text()} (${message.location().url})`);
       });
+      if (customer === 1) await choose(page, organization, slug);
       const hasWon = await play(page, slug, customer);
       if (hasWon) await keep(page, slug);
       await context.close();
@@ -45,6 +49,14 @@ export async function playOnAPhone(siteUrl: string, slug: string): Promise<numbe
     await browser.close();
   }
   throw new Error("Nobody won.");
+}
+
+/** The organisation's page leads to the campaign. */
+async function choose(page: Page, organization: string, slug: string): Promise<void> {
+  await page.goto(`/org/${organization}`);
+  await page.getByRole("heading", { level: 1, name: "Où êtes-vous" }).waitFor();
+  await page.locator(`main a[href="/c/${slug}/review"]`).click();
+  await page.waitForURL(`**/c/${slug}/review`);
 }
 
 async function play(page: Page, slug: string, customer: number): Promise<boolean> {

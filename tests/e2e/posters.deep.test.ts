@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
-import type { Page } from "playwright-core";
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createReward, drawWheel } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
@@ -45,6 +45,56 @@ async function drawn(bytes: Uint8Array): Promise<Uint8Array | null> {
   child.stdin?.end(bytes);
   const [code] = await once(child, "close").catch(() => [null]);
   return code === 0 ? Buffer.concat(parts) : null;
+}
+
+/** Colour space that a document states for its colours (ISO 32000-1, 14.11.5). */
+function stated(document: PDFDocument): string {
+  const intent = document.catalog.lookup(PDFName.of("OutputIntents"), PDFArray).lookup(0, PDFDict);
+  return intent.lookup(PDFName.of("OutputConditionIdentifier"), PDFString).asString();
+}
+
+/** Reads the codes of a PDF back from its picture; says so where nothing draws one. */
+async function readsBack(bytes: Uint8Array, links: readonly string[]): Promise<void> {
+  const picture = await drawn(bytes);
+  if (picture === null) {
+    process.stdout.write("A sheet was not read back, for want of pdftoppm.\n");
+    return;
+  }
+  expect(await readQrCodes(picture)).toEqual(links);
+}
+
+/** Difference that edges make, which a browser and a PDF draw a part of a pixel apart: 4 to 7. Another style makes more than 20. */
+const ALIKE = 8;
+
+/** Mean difference of the channels (0 to 255) between a preview and its PDF, both 32 pixels wide; 0 without pdftoppm. */
+async function difference(preview: Locator, bytes: Uint8Array): Promise<number> {
+  const printed = await drawn(bytes);
+  if (printed === null) return 0;
+  const shown = await preview.screenshot({ animations: "disabled" });
+  return preview.page().evaluate(
+    async (files) => {
+      const pixels = files.map(async (file) => {
+        const data = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([data], { type: "image/png" }));
+        const height = Math.round((32 * bitmap.height) / bitmap.width);
+        const canvas = new OffscreenCanvas(32, height);
+        const pen = canvas.getContext("2d");
+        if (!pen) throw new Error("no canvas");
+        pen.imageSmoothingQuality = "high";
+        pen.drawImage(bitmap, 0, 0, 32, height);
+        return pen.getImageData(0, 0, 32, height).data;
+      });
+      const [one, other] = await Promise.all(pixels);
+      if (!one || !other) throw new Error("no pictures");
+      const length = Math.min(one.length, other.length);
+      let sum = 0;
+      for (let index = 0; index < length; index += 1) {
+        sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0));
+      }
+      return sum / length;
+    },
+    [shown, printed].map((file) => Buffer.from(file).toString("base64")),
+  );
 }
 
 async function openPosters(page: Page) {
@@ -118,19 +168,34 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
     const { name, bytes } = await takePdf(page);
     expect(name).toBe(`ete-a-l-oeuvre-${file}.pdf`);
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
-    const pages = (await PDFDocument.load(bytes)).getPages();
+    const document = await PDFDocument.load(bytes);
+    const pages = document.getPages();
     expect(pages).toHaveLength(1);
+    expect(stated(document)).toBe("sRGB IEC61966-2.1");
     const { width, height } = pages[0]?.getSize() ?? { width: 0, height: 0 };
     const sides = [width, height].map((side) => Math.round(side * MILLIMETRES));
     // A strip is as long as what stands on it.
     expect(sides.slice(0, size.length)).toEqual(size);
-    const picture = await drawn(bytes);
-    if (picture === null) {
-      process.stdout.write(`Not read back: ${file}, for want of pdftoppm.\n`);
-      continue;
-    }
-    expect(await readQrCodes(picture)).toEqual(Array.from({ length: codes }, () => link));
+    await readsBack(
+      bytes,
+      Array.from({ length: codes }, () => link),
+    );
+    const shown = dialog.getByRole("img", { name: `Aperçu : ${label}` });
+    expect(await difference(shown, bytes)).toBeLessThan(ALIKE);
   }
+  await dialog.getByText("Affiche A4", { exact: true }).click();
+  const printed: Uint8Array[] = [];
+  for (const style of ["Sobre", "Saison"]) {
+    await dialog.getByText(style, { exact: true }).first().click();
+    const { bytes } = await takePdf(page);
+    await readsBack(bytes, [link]);
+    expect(await difference(preview, bytes)).toBeLessThan(ALIKE);
+    printed.push(bytes);
+  }
+  await dialog.getByText("Vif", { exact: true }).click();
+  const [sober = new Uint8Array()] = printed;
+  const hasPicture = (await drawn(sober)) !== null;
+  if (hasPicture) expect(await difference(preview, sober)).toBeGreaterThan(20);
   for (const [language, tag, headline] of [
     ["Allemand", "de", "Bewerten Sie uns, drehen Sie am Rad."],
     ["Néerlandais", "nl", "Geef je mening, draai aan het rad."],
@@ -152,8 +217,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
       expect((await PDFDocument.load(foreign.bytes)).catalog.get(PDFName.of("Lang"))).toEqual(
         PDFString.of(tag),
       );
-      const picture = await drawn(foreign.bytes);
-      if (picture !== null) expect(await readQrCodes(picture)).toEqual([link]);
+      await readsBack(foreign.bytes, [link]);
     }
   }
   await dialog.getByText("Français", { exact: true }).click();
@@ -162,6 +226,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });
   await dialog.getByRole("switch", { name: "Traits de coupe" }).check({ force: true });
   const { bytes } = await takePdf(page);
+  await readsBack(bytes, [link]);
   const [sheet] = (await PDFDocument.load(bytes)).getPages();
   expect(sheet?.getTrimBox()).toMatchObject({
     width: expect.closeTo(210 / MILLIMETRES, 1),

@@ -40,6 +40,11 @@ describe("/verifier", () => {
     await page.reload();
     await says(page, `${app.server.url}${shop.door}`, ours);
     await says(page, `${app.server.url}/c/rien`, gone);
+    const games = "Ce code est de Tournavis : il mène aux jeux de";
+    const [org] = await app.sql<{ name: string }[]>`
+      select name from public.organizations where id = ${shop.id}`;
+    await says(page, `${app.server.url}/org/${shop.slug}`, `${games} « ${org?.name} ».`);
+    await says(page, `${app.server.url}/org/rien`, gone);
     const elsewhere = "Ce code n'est pas de Tournavis : il mène à ailleurs.example.";
     await says(page, `https://${new URL(app.server.url).host}@ailleurs.example/c/x`, elsewhere);
     const noAddress = "Ce n'est pas l'adresse d'une affiche.";

@@ -1,7 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { fetchCampaign, recordReview, recordReviewClick } from "../../web/customer/api.ts";
+import {
+  fetchCampaign,
+  fetchOrganization,
+  recordReview,
+  recordReviewClick,
+} from "../../web/customer/api.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -9,10 +14,11 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
 let campaign: Awaited<ReturnType<typeof createCampaign>>;
+let org: Awaited<ReturnType<typeof createOrganization>>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  const org = await createOrganization(server.database.sql);
+  org = await createOrganization(server.database.sql);
   campaign = await createCampaign(server.database.sql, { orgId: org.id, storeId: org.storeId });
 });
 afterAll(() => server.stop());
@@ -60,6 +66,20 @@ describe("a call", () => {
       ok: false,
       failure: { kind: "refused", status: 404, code: "campaign_not_found" },
     });
+  });
+
+  it("asks for the open campaigns of an organisation by its slug", async () => {
+    openPage(server.url);
+    expect(await fetchOrganization(org.slug)).toMatchObject({
+      ok: true,
+      value: { slug: org.slug, campaigns: [{ slug: campaign.slug }] },
+    });
+    for (const unknown of ["aucune", "été/../&slug=x", campaign.slug]) {
+      expect(await fetchOrganization(unknown)).toMatchObject({
+        ok: false,
+        failure: { kind: "refused", status: 404, code: "not_found" },
+      });
+    }
   });
 
   it("takes an answer without a body", async () => {

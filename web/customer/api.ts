@@ -20,6 +20,10 @@ import {
   prizeStatus as prizeStatusAnswer,
   type prizeStatusRequest,
 } from "#domain/schemas/prize.ts";
+import {
+  type PublicOrganization,
+  publicOrganization,
+} from "#domain/schemas/public-organization.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
 import { projectUrl } from "../ui/project-address.ts";
 import { refusalWords } from "./refusal-words.copy.ts";
@@ -95,6 +99,11 @@ export function fetchCampaign(slug: string): Promise<Answer<PublicCampaign>> {
 /** Reads what may be known of a campaign at which nobody can play now. */
 export function fetchClosedCampaign(slug: string): Promise<Answer<ClosedCampaign>> {
   return call(`campaign?slug=${encodeURIComponent(slug)}&closed`, closedCampaign);
+}
+
+/** Reads the open campaigns of an organisation by its slug (static deployments). */
+export function fetchOrganization(slug: string): Promise<Answer<PublicOrganization>> {
+  return call(`campaign?organization=${encodeURIComponent(slug)}`, publicOrganization);
 }
 
 /** Counts a scan. */

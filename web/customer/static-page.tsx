@@ -3,17 +3,20 @@ import { brandProperties } from "#domain/rules/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
 import type { Brand } from "#domain/schemas/brand.ts";
 import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
+import type { PublicOrganization } from "#domain/schemas/public-organization.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { recordScan } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
 import { rememberCampaign, StaticKept } from "./keep/static-kept.tsx";
 import { noPageCopy } from "./no-page.copy.ts";
 import { NoPage } from "./no-page.tsx";
+import { organizationCopy } from "./organization.copy.ts";
 import type { PlayMode } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
 import { StaticRules } from "./rules/static-rules.tsx";
+import { StaticOrganization } from "./static-organization.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
 
@@ -24,6 +27,7 @@ type Address =
   | { kind: "door"; slug: string; source: string }
   | { kind: "rules"; slug: string; version: string | null }
   | { kind: "kept"; slug: string }
+  | { kind: "organization"; slug: string }
   | { kind: "unknown" };
 
 /** Before anything is known of whose page it is. */
@@ -33,6 +37,7 @@ function readAddress({ pathname, search }: Location): Address {
   const [, area, slug = "", page = ""] = pathname.split("/");
   const query = new URLSearchParams(search);
   const source = query.get("source");
+  if (area === "org" && slug !== "" && page === "") return { kind: "organization", slug };
   if (area !== "c" || slug === "") return { kind: "unknown" };
   if (page === "review") return { kind: "review", slug };
   if (page === "reglement") return { kind: "rules", slug, version: query.get("version") };
@@ -70,12 +75,19 @@ export function StaticPage() {
   // Until the merchant's plan is known, only a page of no merchant says whose product it is.
   const [isSigned, setIsSigned] = useState(address.kind === "unknown");
   const [ofText, setOfText] = useState<{ of: string; shown: Brand | null }>(NOBODY);
+  const [organization, setOrganization] = useState<string | null>(null);
   const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofText;
   useBrandColor(brand.shown?.color ?? null);
 
   function showWhose(page: RulesPage | null) {
     setIsSigned(!page?.white_label);
     if (page) setOfText({ of: page.content.organizer, shown: page.brand });
+  }
+
+  function showOrganization(page: PublicOrganization | null) {
+    setIsSigned(!page?.white_label);
+    setOrganization(page?.name ?? null);
+    if (page) setOfText({ of: page.name, shown: page.brand });
   }
 
   const showCampaign = useCallback(
@@ -112,9 +124,16 @@ export function StaticPage() {
     view = <StaticRules slug={address.slug} version={address.version} onPage={showWhose} />;
   }
   if (address.kind === "kept") view = <StaticKept slug={address.slug} onPage={showWhose} />;
+  if (address.kind === "organization") {
+    view = <StaticOrganization slug={address.slug} onPage={showOrganization} />;
+  }
+  const title =
+    organization === null
+      ? titleOf(address, campaign)
+      : organizationCopy.pageTitle(organization, isSigned);
   return (
     <>
-      <title>{titleOf(address, campaign)}</title>
+      <title>{title}</title>
       <PageShell
         campaign={campaign}
         isSigned={campaign ? !campaign.white_label : isSigned}

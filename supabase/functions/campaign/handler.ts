@@ -5,12 +5,19 @@ import { serve } from "../_shared/http/serve.ts";
 
 /**
  * `GET campaign?slug=`: all that the public may know of a running campaign (design, section 4); with `&closed`, of one that
- * does not run.
+ * does not run. `GET campaign?organization=`: the open campaigns of an organisation, by its slug.
  */
 export const handler = serve(
   { name: "campaign", method: "GET", failure: "campaign_failed" },
   async (request, { sql }) => {
     const query = new URL(request.url).searchParams;
+    const organization = query.get("organization");
+    if (organization !== null) {
+      if (!isSlug(organization)) return refuse("not_found");
+      const [row] = await sql<{ page: object | null }[]>`
+        select public.organization_page(${organization}) as page`;
+      return row?.page ? json(row.page) : refuse("not_found");
+    }
     const slug = query.get("slug");
     if (!slug || !isSlug(slug)) return refuse("campaign_not_found");
     const isClosed = query.has("closed");

@@ -15,7 +15,8 @@ export const whoseCodeCopy = {
   },
   others: {
     campaign: (store: string) => `Ce code est d'un autre commerce : il mène chez « ${store} ».`,
-    organization: "Ce code est d'un autre commerce : il mène à la page de ses jeux.",
+    organization: (name: string) =>
+      `Ce code est d'un autre commerce : il mène aux jeux de « ${name} ».`,
   },
   /** To anybody. */
   anybody: {
@@ -23,6 +24,6 @@ export const whoseCodeCopy = {
     other: "Ce n'est pas l'adresse d'une affiche.",
     campaign: (name: string, store: string) =>
       `Ce code est de Tournavis : il mène au jeu « ${name} » de « ${store} ».`,
-    organization: "Ce code est de Tournavis : il mène à la page des jeux d'un commerce.",
+    organization: (name: string) => `Ce code est de Tournavis : il mène aux jeux de « ${name} ».`,
   },
 } as const;

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
+import { publicOrganization } from "#domain/schemas/public-organization.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage, functionError } from "../../lib/app-error.ts";
 import type { PrintedCode } from "./printed-code.ts";
@@ -34,6 +35,23 @@ function publicFactsQuery(supabase: Supabase, slug: string | null) {
   });
 }
 
+/** Name of an organisation, by the slug of its public page; null where there is none. */
+function organizationNameQuery(supabase: Supabase, slug: string | null) {
+  return queryOptions({
+    queryKey: ["printed-code", "organization", slug],
+    enabled: slug !== null,
+    staleTime: 60_000,
+    queryFn: async () => {
+      const path = `campaign?organization=${slug}`;
+      const { data, error } = await supabase.functions.invoke(path, { method: "GET" });
+      if (!error) return publicOrganization.parse(data).name;
+      const failure = await functionError(error);
+      if (failure.code === "not_found") return null;
+      throw failure;
+    },
+  });
+}
+
 type WhoseCodeProps = {
   code: PrintedCode;
   /** Slug of the organisation at whose till somebody stands; undefined for anybody. */
@@ -44,6 +62,9 @@ type WhoseCodeProps = {
 export function WhoseCode({ code, mine }: WhoseCodeProps) {
   const { supabase } = useApp();
   const facts = useQuery(publicFactsQuery(supabase, code.kind === "campaign" ? code.slug : null));
+  const name = useQuery(
+    organizationNameQuery(supabase, code.kind === "organization" ? code.slug : null),
+  );
   switch (code.kind) {
     case "elsewhere":
       return copy.elsewhere(code.host);
@@ -54,8 +75,13 @@ export function WhoseCode({ code, mine }: WhoseCodeProps) {
     case "other":
       return mine === undefined ? copy.anybody.other : copy.notACode;
     case "organization":
-      if (mine === undefined) return copy.anybody.organization;
-      return mine === code.slug ? copy.mine.organization : copy.others.organization;
+      if (mine === code.slug) return copy.mine.organization;
+      if (name.isPending) return copy.asking;
+      if (name.isError) return errorMessage(name.error, copy.problems);
+      if (name.data === null) return copy.gone;
+      return mine === undefined
+        ? copy.anybody.organization(name.data)
+        : copy.others.organization(name.data);
     case "campaign": {
       if (facts.isPending) return copy.asking;
       if (facts.isError) return errorMessage(facts.error, copy.problems);

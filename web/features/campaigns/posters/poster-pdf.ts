@@ -7,7 +7,9 @@ import {
   PDFDocument,
   type PDFFont,
   type PDFImage,
+  PDFName,
   type PDFPage,
+  PDFString,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
@@ -17,6 +19,7 @@ import { channelsOf } from "#domain/rules/colors.ts";
 import type { Language } from "#domain/text/languages.ts";
 import type { FaceName, Panel, Picture, Shape, Sheet } from "./poster-drawing.ts";
 import type { PosterFonts } from "./poster-fonts.ts";
+import { SRGB, srgbProfile } from "./srgb-profile.ts";
 
 type Pens = {
   page: PDFPage;
@@ -96,6 +99,25 @@ function drawPanel(pens: Pens, panel: Panel, pageHeight: number): void {
   pens.page.pushOperators(popGraphicsState());
 }
 
+/** States that the colours of a page are those of sRGB, to readers that convert them and to printers alike. */
+function stateColors(document: PDFDocument, page: PDFPage): void {
+  const { context } = document;
+  const profile = context.register(
+    context.flateStream(srgbProfile(), { N: 3, Alternate: "DeviceRGB" }),
+  );
+  const intent = {
+    Type: "OutputIntent",
+    S: "GTS_PDFA1",
+    OutputConditionIdentifier: PDFString.of(SRGB),
+    Info: PDFString.of(SRGB),
+    DestOutputProfile: profile,
+  };
+  document.catalog.set(PDFName.of("OutputIntents"), context.obj([intent]));
+  page.node
+    .normalizedEntries()
+    .Resources.set(PDFName.of("ColorSpace"), context.obj({ DefaultRGB: ["ICCBased", profile] }));
+}
+
 /** A sheet as a PDF: outlines throughout but for the merchant's logo, and of the fonts the letters that it uses. */
 export async function printSheet(
   sheet: Sheet,
@@ -116,6 +138,7 @@ export async function printSheet(
     page.setTrimBox(x, y, width, height);
     page.setBleedBox(x - bleed, y - bleed, width + 2 * bleed, height + 2 * bleed);
   }
+  stateColors(document, page);
   const pictures = new Map<Picture, PDFImage>();
   for (const shape of sheet.panels.flatMap(({ shapes }) => shapes)) {
     if (shape.kind !== "picture" || pictures.has(shape.picture)) continue;
