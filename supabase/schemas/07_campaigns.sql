@@ -21,6 +21,7 @@ create table public.campaigns (
   version integer not null default 1 check (version >= 1),
   archived_at timestamptz,
   rules_stale boolean not null default true,
+  poster_at timestamptz,
   unique (org_id, id),
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   check (ends_at >= starts_at),
@@ -56,6 +57,7 @@ comment on column public.campaigns.version is
 comment on column public.campaigns.archived_at is 'When it was put away; null while in use. Put away, it is never active.';
 comment on column public.campaigns.rules_stale is
   'Whether something that the rules speak of has changed in this transaction: at its end they are published.';
+comment on column public.campaigns.poster_at is 'When a poster of it was taken first; null before.';
 
 create table public.campaign_slug_redirects (
   slug text primary key check (private.is_slug(slug)),
@@ -632,6 +634,23 @@ comment on function public.restore_campaign(uuid) is
   'Takes a campaign out of the archive; it stays inactive. Error 42501 when it is not a campaign that one may change.';
 grant execute on function public.restore_campaign(uuid) to authenticated;
 
+create function public.note_poster(p_campaign_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform 1 from public.campaigns c
+  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  update public.campaigns c set poster_at = now() where c.id = p_campaign_id and c.poster_at is null;
+end;
+$$;
+comment on function public.note_poster(uuid) is
+  'Writes down that a poster of a campaign was taken, once: what is taken later changes nothing. Error 42501 when it is not a '
+  'campaign that one may change.';
+grant execute on function public.note_poster(uuid) to authenticated;
+
 create function private.with_prize(p_org_id uuid, p_campaign_ids uuid[]) returns setof uuid
 language sql stable set search_path = ''
 as $$
@@ -835,7 +854,8 @@ begin
         where r.org_id = v_campaign.org_id and r.active and r.archived_at is null and (
           r.campaign_id = p_campaign_id or r.id in (
             select s.reward_id from public.wheel_segments s where s.campaign_id = p_campaign_id))),
-      'store_id', v_store.id, 'has_review_link', v_store.google_review_url is not null),
+      'store_id', v_store.id, 'has_review_link', v_store.google_review_url is not null,
+      'has_poster', v_campaign.poster_at is not null or (v_totals ->> 'scans')::bigint > 0),
     'totals', v_totals - '{free_spins,free_wins,free_redemptions}'::text[],
     'reviews', private.campaign_reviews(
       v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),

@@ -271,6 +271,7 @@ export type Database = {
           name: string
           org_id: string
           play_interval_days: number
+          poster_at: string | null
           rules_stale: boolean
           rules_version: number
           slug: string
@@ -288,6 +289,7 @@ export type Database = {
           name: string
           org_id: string
           play_interval_days?: number
+          poster_at?: string | null
           rules_stale?: boolean
           rules_version?: number
           slug: string
@@ -305,6 +307,7 @@ export type Database = {
           name?: string
           org_id?: string
           play_interval_days?: number
+          poster_at?: string | null
           rules_stale?: boolean
           rules_version?: number
           slug?: string
@@ -2177,6 +2180,7 @@ export type Database = {
         }[]
       }
       my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
+      note_poster: { Args: { p_campaign_id: string }; Returns: undefined }
       note_review: {
         Args: { p_body: string; p_id: string; p_request_id: string }
         Returns: undefined

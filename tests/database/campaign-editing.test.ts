@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CampaignList, campaignList } from "#domain/schemas/back-office.ts";
+import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import {
   type CampaignEditor,
   campaignEditor,
@@ -552,6 +553,54 @@ describe("removing", () => {
     await restore();
     expect((await list()).items[0]).toMatchObject({ id: campaign.id, active: false });
     await save(await read(), { active: true });
+  });
+});
+
+describe("a poster that was taken", () => {
+  const note = (caller: Caller, id = campaign.id) =>
+    call(caller, "select public.note_poster($1)::text as answer", [id]);
+  const stored = async () => {
+    const [row] = await database.sql<{ at: Date | null; version: number; events: string }[]>`
+      select c.poster_at as at, c.version, (
+        select count(*) from public.audit_events e where e.subject_id = c.id
+      ) as events from public.campaigns c where c.id = ${campaign.id}`;
+    if (row === undefined) throw new Error("No campaign.");
+    return row;
+  };
+  const hasPoster = async () => {
+    const answer = await call(asUser("member"), "select public.campaign_stats($1) as answer", [
+      campaign.id,
+    ]);
+    return whole(campaignStats, answer)?.campaign.has_poster;
+  };
+
+  it("is kept with its first moment, and is no change of the campaign", async () => {
+    const before = await stored();
+    expect(before.at).toBeNull();
+    expect(await hasPoster()).toBe(false);
+    await note(asUser("member"));
+    const first = await stored();
+    expect(first).toEqual({ ...before, at: expect.any(Date) });
+    expect(await hasPoster()).toBe(true);
+    await note(asUser("owner"));
+    expect(await stored()).toEqual(first);
+    // A copy has its own way before it.
+    const { id } = await duplicate(campaign.id, "La copie affichée");
+    expect(await database.sql`select poster_at from public.campaigns where id = ${id}`).toEqual([
+      { poster_at: null },
+    ]);
+  });
+
+  it("counts where somebody scanned before anything was kept", async () => {
+    await scan(database.sql, { slug: campaign.slug });
+    expect(await hasPoster()).toBe(true);
+    expect((await stored()).at).toBeNull();
+  });
+
+  it("is for those who may change that campaign", async () => {
+    for (const caller of [asUser("cashier"), { userId: theirs.users.owner.id }]) {
+      expect(await refusal(() => note(caller))).toBe("42501");
+    }
   });
 });
 

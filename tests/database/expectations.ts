@@ -729,6 +729,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.archive_campaigns(${text(ours.id)}, array[${text(ours.campaignId)}]::uuid[])::text as outcome`,
     expected: outcomes("denied denied denied denied 1 1"),
   },
+  "note_poster(uuid)": {
+    call: ({ ours }) =>
+      `select public.note_poster(${text(ours.campaignId)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
   "archive_rewards(uuid, uuid[])": {
     call: ({ ours }) =>
       `select public.archive_rewards(${text(ours.id)}, array[${text(ours.rewardId)}]::uuid[])::text as outcome`,

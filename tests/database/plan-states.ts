@@ -163,7 +163,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
   "/onboarding/campaign": ACCOUNT,
   "/onboarding/wheel": { reads: [], writes: ["start_campaign"] },
-  "/onboarding/poster": { reads: ["campaign_poster", "campaigns", "scan_events"], writes: [] },
+  "/onboarding/poster": {
+    reads: ["campaign_poster", "campaigns", "scan_events"],
+    writes: ["note_poster"],
+  },
   "/onboarding/existing": { reads: ["my_workspace"], writes: [] },
   "/campaigns/": {
     reads: ["campaign_list", "find_anything"],
@@ -172,6 +175,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       "campaigns delete",
       "campaigns update",
       "duplicate_campaign",
+      "note_poster",
       "remove_campaign",
       "restore_campaign",
     ],
@@ -183,7 +187,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   // Its tab of reviews writes what their inbox does.
   "/campaigns/$campaignId/": {
     reads: ["campaign_poster", "campaign_stats", "review_inbox"],
-    writes: ["set_average_basket"],
+    writes: ["note_poster", "set_average_basket"],
   },
   "/campaigns/$campaignId/edit": {
     reads: ["campaign_editor", "free_slug", "is_slug_free"],

@@ -25,12 +25,13 @@ describe("the home of a campaign", () => {
     const list = page.getByRole("region", { name: "Prête pour vos clients ?" });
     await list.waitFor();
     expect(await words(page, list)).toBe(
-      "Prête pour vos clients ? 0 sur 5 " +
+      "Prête pour vos clients ? 0 sur 6 " +
         "À faire : Ajoutez une première récompense Ajouter " +
         "À faire : Donnez une chance de gagner sur la roue Régler la roue " +
         "À faire : Indiquez où vos clients laissent un avis public Ajouter le lien " +
         "À faire : Activez-la quand tout est prêt Régler " +
-        "À faire : Imprimez une affiche, posez-la, scannez-la Choisir une affiche",
+        "À faire : Téléchargez une affiche et imprimez-la Choisir une affiche " +
+        "À faire : Posez l'affiche, puis scannez-la avec votre téléphone Revoir les affiches",
     );
     for (const [link, path] of [
       ["Ajouter", `/rewards/new?campaign=${campaign.id}`],
@@ -48,8 +49,20 @@ describe("the home of a campaign", () => {
     await app.sql`update public.campaigns set active = true where id = ${campaign.id}`;
     await app.sql`update public.stores set google_review_url = 'https://g.page/r/x' where id = ${storeId}`;
     await page.reload();
-    await list.getByText("4 sur 5").waitFor();
-    expect(await list.getByRole("link").allTextContents()).toEqual(["Choisir une affiche"]);
+    await list.getByText("4 sur 6").waitFor();
+    expect(await list.getByRole("link").allTextContents()).toEqual([
+      "Choisir une affiche",
+      "Revoir les affiches",
+    ]);
+
+    // Paper in hand, the scan is what is left.
+    await list.getByRole("link", { name: "Choisir une affiche" }).click();
+    const downloaded = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Télécharger le PDF" }).click();
+    await downloaded;
+    await page.getByRole("link", { name: "Vue d'ensemble" }).click();
+    await list.getByText("5 sur 6").waitFor();
+    expect(await list.getByRole("link").allTextContents()).toEqual(["Revoir les affiches"]);
   });
 
   it("asks for nothing more once a customer has scanned", async () => {

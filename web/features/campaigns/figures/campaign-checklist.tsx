@@ -34,6 +34,11 @@ export function CampaignChecklist({ campaign, scans }: CampaignChecklistProps) {
     },
     { name: "active", isDone: campaign.active, link: campaignForm(campaignId, "settings") },
     {
+      name: "poster",
+      isDone: campaign.has_poster,
+      link: campaignHome(campaignId, "posters"),
+    },
+    {
       name: "scan",
       isDone: scans > 0,
       link: campaignHome(campaignId, "posters"),

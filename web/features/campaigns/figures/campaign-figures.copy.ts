@@ -36,10 +36,15 @@ export const campaignFiguresCopy = {
         toDo: "Activez-la quand tout est prêt",
         link: "Régler",
       },
+      poster: {
+        done: "Une affiche est prête",
+        toDo: "Téléchargez une affiche et imprimez-la",
+        link: "Choisir une affiche",
+      },
       scan: {
         done: "Un premier client a scanné le QR code",
-        toDo: "Imprimez une affiche, posez-la, scannez-la",
-        link: "Choisir une affiche",
+        toDo: "Posez l'affiche, puis scannez-la avec votre téléphone",
+        link: "Revoir les affiches",
       },
     },
   },

@@ -7,6 +7,7 @@ import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { download } from "../../../lib/download.ts";
 import { formatLanguage } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/choice.tsx";
@@ -25,7 +26,7 @@ import {
 import type { Press } from "./poster-press.ts";
 import { PosterPreview } from "./poster-preview.tsx";
 import { postersCopy } from "./posters.copy.ts";
-import { pressQuery } from "./posters.queries.ts";
+import { pressQuery, useNotePoster } from "./posters.queries.ts";
 
 const copy = postersCopy.dialog;
 
@@ -69,12 +70,17 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
     hasCropMarks: false,
   }));
   const { label, file } = copy.formats[format];
+  const { may } = useMay();
+  const note = useNotePoster(campaign.id);
   const printing = useMutation({
     mutationFn: async () => {
       const name = suggestSlug(campaign.name) || campaign.slug;
       const { language } = options;
       const spoken = language === FIRST_LANGUAGE ? file : `${file}-${language}`;
       download(await press.print(format, options), `${name}-${spoken}.pdf`);
+    },
+    onSuccess: () => {
+      if (may("campaigns.write")) note.mutate();
     },
     networkMode: "always",
   });

@@ -1,6 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { campaignPoster } from "#domain/schemas/back-office.ts";
+import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
 
@@ -20,5 +21,19 @@ export function pressQuery(supabase: Supabase, campaignId: string) {
     },
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** Writes down that a poster was taken. Where that fails, the paper is there all the same, and the next one says so. */
+export function useNotePoster(campaignId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await supabase.rpc("note_poster", { p_campaign_id: campaignId });
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: ["campaigns", "stats", campaignId] }),
   });
 }
