@@ -8,8 +8,8 @@ import { AsGiven, LongFirst } from "./tests/harness/long-first.ts";
 const databaseServer = ["./tests/harness/global-setup.ts"];
 
 /**
- * The first question of the database driver on every new connection, for the types of arrays. It lets nobody know when
- * that fails, as it does where a test's database is dropped while a pool of its server, about to end, still opens one.
+ * The first question of the database driver on every new connection, for the types of arrays. Its failure reaches no
+ * caller: it fails where a test's database is dropped while a pool that is about to end still opens a connection.
  * Whoever waits for such a connection is told by their own query.
  */
 function isDriversOwnQuestion(error: object): boolean {
@@ -43,8 +43,8 @@ const SERVED =
   /\/_shared\/messages\/.*\.copy\.ts$|\/tests\/server\/(?:mail-templates|monthly-report|pages|site|site-pages)\.test\.ts$/;
 
 /**
- * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
- * has its own patience, which says what did not come. A mutant that stops everything is known sooner.
+ * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Each wait in a test
+ * has a shorter limit of its own, which says what did not come. A mutant that stops everything is known sooner.
  */
 const TEST_MS = isMutating ? 120_000 : 300_000;
 const HOOK_MS = 180_000;
@@ -53,9 +53,8 @@ const HOOK_MS = 180_000;
 const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 
 /**
- * Four kinds of tests, cheapest first. A kind starts when the one before it has ended, so that
- * a slow browser never competes with a race test for the same two cores. Nothing is retried:
- * a test that fails sometimes is a defect.
+ * Four kinds of tests, cheapest first. A kind starts when the one before it has ended: a slow browser never competes
+ * with a race test for the same two cores. Nothing is retried: a test that fails sometimes is a defect.
  */
 export default defineConfig({
   test: {

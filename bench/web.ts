@@ -13,10 +13,10 @@ import { median, row, say, table } from "./report.ts";
  * `npm run bench:web`: Lighthouse on the public pages, or on those that are named (`-- / /auth`), with its mobile
  * defaults, five times each. It is fetched for the occasion, since an install of the product has no use for its hundred packages.
  *
- * Lighthouse counts a page's blocking by the clock, four times over, and with it whatever another process or another
- * machine of the same host took meanwhile. `TBT cpu` is the same figure, judged by Lighthouse from the same load, with
- * each task as long as the processor worked on it (docs/decisions/038). `stolen` is the share of the processors' busy
- * time that went to other machines, where the system tells it.
+ * Lighthouse counts a page's blocking by the clock, four times over. So it counts what another process or machine of
+ * the same host took meanwhile. `TBT cpu` is the same figure, judged by Lighthouse from the same load, with each task
+ * as long as the processor worked on it (docs/decisions/038). `stolen` is the share of the processors' busy time that
+ * went to other machines, where the system tells it.
  */
 
 const LIGHTHOUSE = "lighthouse@12.8.2";

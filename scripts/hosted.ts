@@ -22,11 +22,12 @@ import { startStaticHost } from "./hosted/static-host.ts";
 import { startMailServer, workAlone } from "./hosted/work.ts";
 
 /**
- * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes the
- * migrations to a PostgreSQL 17 as a project has it, and the functions and settings to a stand-in of the management API.
+ * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes
+ * the migrations to a PostgreSQL 17 as a project has it. Functions and settings go to a stand-in of the management API.
  * Each function then runs on a Deno of its own with what was uploaded, behind a gateway that checks tokens where it was
- * deployed so; the database runs the jobs; a phone plays on pages of a static host. In the end the functions are asked what
- * our own server is asked, and must answer alike. Sign-in and data are our own server's, whose protocol is the platform's.
+ * deployed so; the database runs the jobs; a phone plays on pages of a static host. In the end the functions are asked
+ * what our own server is asked, and must answer alike. Sign-in and data are our own server's, whose protocol is the
+ * platform's.
  *
  * The CLI and Deno are fetched by npm for the occasion.
  */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ROOT } from "../../server/root.ts";
-import type { Known } from "./session.ts";
+import type { FileRecord } from "./session.ts";
 import type { Instrumented } from "./typescript-mutants.ts";
 
 /** What the test files have done without a mutant, by name, and with which text that was. */
@@ -38,8 +38,8 @@ export function knownFiles(
   instrumented: readonly Instrumented[],
   root: URL = ROOT,
 ): {
-  known: Readonly<Record<string, Known>>;
-  learn: (file: string, one: Known) => void;
+  known: Readonly<Record<string, FileRecord>>;
+  learn: (file: string, one: FileRecord) => void;
 } {
   const schemas =
     instrumented.length > 0

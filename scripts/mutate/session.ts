@@ -24,14 +24,14 @@ const READS_CATALOG = /^tests\/database\/(catalog|schema)\.test/;
 type Called = Readonly<Record<string, number>> | null;
 
 /** How long a test file takes without a mutant, what it has called, and the numbers of the mutants that it ran past. */
-export type Known = { ms: number; called: Called; met: ReadonlySet<string> };
+export type FileRecord = { ms: number; called: Called; met: ReadonlySet<string> };
 
 /** What a test file did without a mutant, and how it has done since. */
-type Baseline = Known & { runs: number; failures: number };
+type Baseline = FileRecord & { runs: number; failures: number };
 
 /** What earlier sessions knew of the test files, and which of them noticed what. */
 export type Memory = {
-  files: Readonly<Record<string, Known>>;
+  files: Readonly<Record<string, FileRecord>>;
   noticed: readonly { where: string; file: string }[];
 };
 
@@ -61,12 +61,12 @@ export class Session {
   /** Database that has the mutant of the moment. */
   #planted: ProvidedContext["database"] | null = null;
 
-  readonly #learn: (file: string, known: Known) => void;
+  readonly #learn: (file: string, known: FileRecord) => void;
 
   private constructor(
     vitest: Vitest,
     specifications: readonly TestSpecification[],
-    learn: (file: string, known: Known) => void,
+    learn: (file: string, known: FileRecord) => void,
   ) {
     this.#vitest = vitest;
     this.#learn = learn;
@@ -80,7 +80,7 @@ export class Session {
   static async open(
     tests: readonly string[],
     memory: Memory,
-    learn: (file: string, known: Known) => void,
+    learn: (file: string, known: FileRecord) => void,
   ): Promise<Session> {
     let session: Session | undefined;
     const vitest = await createVitest("test", {
@@ -172,7 +172,7 @@ export class Session {
     const { mutantsMet, functionsCalled: called = null } = module.meta();
     const ms = module.diagnostic().duration;
     const { runs = 0, failures = 0 } = this.#baselines.get(module.moduleId) ?? {};
-    const known: Known = { ms, called, met: new Set(mutantsMet) };
+    const known: FileRecord = { ms, called, met: new Set(mutantsMet) };
     this.#proven.add(module.moduleId);
     this.#baselines.set(module.moduleId, { ...known, runs, failures });
     this.#learn(fileOf(module.moduleId), known);

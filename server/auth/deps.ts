@@ -25,7 +25,7 @@ type AuthSecrets = {
 /** One line of the log, never with personal data. */
 type LogEntry = { event: string; requestId?: string; code?: string };
 
-/** What the authentication service may use of the world outside. */
+/** Dependencies of the authentication service: database, clock, log and what else is not its own. */
 export type AuthDeps = {
   /** Pool that logs in as the API's own account, with no role set: it reads and writes `auth.*`. */
   sql: Sql;

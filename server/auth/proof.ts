@@ -25,8 +25,8 @@ export async function proveAccount(sql: ISql, userId: string): Promise<void> {
 }
 
 /**
- * Takes everything out of an account that nobody has confirmed yet – password, name, ways in, passkeys, second factors, sessions,
- * whatever was sent – before the person gets it who has just proven that its address or number is theirs.
+ * Removes from an unconfirmed account its password, name, ways in, passkeys, second factors, sessions and whatever was
+ * sent. Then it goes to the person who has just proven that its address or number is theirs.
  */
 export async function resetUnprovenAccount(
   sql: ISql,

@@ -73,9 +73,9 @@ export async function findSession(sql: ISql, id: string, now: Date): Promise<Ses
 }
 
 /**
- * Exchanges a refresh token for a new pair. A token serves once; within ten seconds of its use
- * it brings the pair that is valid now, later it ends the session, since either the client or
- * a thief has an old copy. A refusal is answered, not thrown: ending the session must last.
+ * Exchanges a refresh token for a new pair. A token serves once; within ten seconds of its use it brings the pair that
+ * is valid now. Later it ends the session, since either the client or a thief has an old copy. A refusal is answered,
+ * not thrown: ending the session must last.
  */
 export async function refreshSession(
   sql: ISql,
@@ -224,9 +224,8 @@ async function activeToken(
 }
 
 /**
- * The database keeps a refresh token's hash only. The token itself follows, under the
- * installation's key, from what stands as its parent: so the one that is valid now can be
- * told again to a client that lost it, and a copy of the database opens no session.
+ * The database keeps a refresh token's hash only. The token itself is derived, under the installation's key, from what
+ * stands as its parent. So a client that lost the valid one gets it again, and a copy of the database opens no session.
  */
 async function storeRefreshToken(
   sql: ISql,

@@ -145,8 +145,8 @@ export async function readRegistration(
 }
 
 /**
- * State of a credential after a use; null where the answer does not fit the challenge, this site or the key, or where the
- * signature counter goes back, as that of a clone does.
+ * State of a credential after a use. Null where the answer does not fit the challenge, this site or the key, or where
+ * the signature counter goes back (a clone).
  */
 export async function readAssertion(
   settings: SiteSettings,

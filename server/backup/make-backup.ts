@@ -61,7 +61,7 @@ export async function makeBackup(
     return { ...written, seconds };
   } catch (error) {
     const failure = errorCode(error);
-    // Who stops the server has not met a failure.
+    // A stop of the server is no failure of the backup.
     if (!signal?.aborted) {
       const state = { attemptedAt: at, failure, last: before?.last ?? null };
       await writeBackupState(dataFolder, state).catch(() => undefined);

@@ -5,9 +5,8 @@ import { quoteName } from "../postgres/quote.ts";
 export type Rebuild = { drop: string[]; create: string[] };
 
 /**
- * Foreign keys and indexes of tables. Put on afterwards, a foreign key is checked at once for all rows, whoever loads, and
- * an index is built in one go, instead of both being looked at for each row. What a primary key or a constraint rests
- * on stays.
+ * Foreign keys and indexes of tables. Created after the load, a foreign key is checked and an index is built once for
+ * all rows, instead of row by row. What a primary key or a constraint rests on stays.
  */
 export async function readRebuild(sql: ISql, tables: readonly string[]): Promise<Rebuild> {
   const keys = await sql<

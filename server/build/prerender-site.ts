@@ -30,7 +30,7 @@ type Manifest = z.infer<typeof manifest>;
 /** Of the brand's faces, those that every page needs (`web/ui/faces.css`): the others come with letters that want them. */
 const FIRST_FACE = /-french[^/]*\.woff2$/;
 
-/** Paints the public pages of a finished build, once for everybody. */
+/** Renders the public pages of a finished build, once for everybody. */
 export async function prerenderSite(dist: string): Promise<void> {
   const read = async (name: string) =>
     manifest.parse(JSON.parse(await readFile(join(dist, "web", ".vite", name), "utf8")));
@@ -43,7 +43,7 @@ export async function prerenderSite(dist: string): Promise<void> {
     inline: await readInline(join(dist, "web"), assets, when),
   });
   const shell = assetsOf(application, "app.html");
-  // Sign-in wears styles of its own until the application, whose script hydrates it, brings the rest.
+  // Sign-in has styles of its own until the application, whose script hydrates it, loads the rest.
   const signIn = {
     ...assetsOf(site, "site/auth.ts"),
     script: shell.script,

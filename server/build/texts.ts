@@ -23,7 +23,7 @@ export function textsIn(language: string): Plugin {
   };
 }
 
-/** Leaves out style sheets: every language wears those of the first. */
+/** Leaves out style sheets: every language uses those of the first. */
 export const withoutStyles: Plugin = {
   name: "without-styles",
   apply: "build",

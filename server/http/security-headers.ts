@@ -54,8 +54,8 @@ const CAPTCHA_SOURCES = {
 } as const;
 
 /**
- * The same for the application, whose camera reader is WebAssembly, which shows phone pages small, and the widget of the
- * captcha's provider that is configured, if one is.
+ * The same for the application: its camera reader is WebAssembly, and it shows phone pages in frames. If a captcha is
+ * configured, its provider's widget is allowed.
  */
 export function applicationPolicy(
   captcha: keyof typeof CAPTCHA_SOURCES | null,

@@ -36,8 +36,8 @@ const CAPACITY = 100;
  * The storage takes and gives what this product needs, and nothing else: a picture on its way in, a logo on its way out.
  * What else its protocol knows (lists, signed addresses, buckets …) is not there from outside, whatever a policy says.
  *
- * Logos are read straight from the database, and kept for less than a second: the library would write down each time that
- * one was looked at, and all the customers in front of one code would wait for that row.
+ * Logos are read straight from the database, and kept for less than a second: the library would update a row at each
+ * read, and all the customers in front of one code would wait for it.
  */
 export function createStorage({ sql, platform }: StorageOptions): Storage {
   const logos = new PageCache<Buffer | null>({

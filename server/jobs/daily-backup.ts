@@ -3,8 +3,8 @@ import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
 import { backupFolder, makeAutomaticBackup, removeOldBackups } from "../backup/make-backup.ts";
 import type { BackupConfig } from "../config/backup.ts";
 import type { Log } from "../log.ts";
+import { InterruptibleSleep } from "./interruptible-sleep.ts";
 import { within } from "./scheduler.ts";
-import { WakeableSleep } from "./wakeable-sleep.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
   const { config, dataFolder, now, log } = options;
   const { at } = config;
   if (at === null) return { stop: async () => undefined };
-  const rest = new WakeableSleep();
+  const rest = new InterruptibleSleep();
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {

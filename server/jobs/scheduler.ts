@@ -4,7 +4,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { type Deliveries, deliverDue } from "../../supabase/functions/_shared/messages/delivery.ts";
 import type { Log } from "../log.ts";
 import type { Connections } from "../postgres/connections.ts";
-import { WakeableSleep } from "./wakeable-sleep.ts";
+import { InterruptibleSleep } from "./interruptible-sleep.ts";
 
 /** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */
 const POLL_MS = 5_000;
@@ -60,11 +60,11 @@ export function startScheduler({ connections, loginUrl, deliveries, log }: Sched
   // A pool of its own, since its one connection is made again by itself.
   const ears = connections.open(loginUrl, { max: 1, backoff: () => RELISTEN_S });
   let isStopping = false;
-  const newMessage = new WakeableSleep();
-  const stopJobs = new WakeableSleep();
+  const newMessage = new InterruptibleSleep();
+  const stopJobs = new InterruptibleSleep();
 
   const loop = async (
-    { name, rest, longest }: { name: string; rest: WakeableSleep; longest: number },
+    { name, rest, longest }: { name: string; rest: InterruptibleSleep; longest: number },
     step: () => Promise<number | null>,
   ) => {
     let failures = 0;
@@ -117,7 +117,7 @@ export function startScheduler({ connections, loginUrl, deliveries, log }: Sched
   };
 }
 
-async function listen(sql: Sql, newMessage: WakeableSleep): Promise<void> {
+async function listen(sql: Sql, newMessage: InterruptibleSleep): Promise<void> {
   const wake = () => newMessage.wake();
   // What was said while nobody listened is looked for as well.
   await sql.listen("tournavis_outbox", wake, wake);

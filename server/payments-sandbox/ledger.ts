@@ -167,8 +167,8 @@ export async function previewPrice(
 }
 
 /**
- * Another price at once: what is left of the old one is given back, the new one is taken for the rest of
- * the period, or for a whole one when the rhythm changes too.
+ * Another price at once: what is left of the old one is given back. The new one is taken for the rest of the period, or
+ * for a whole one when the rhythm changes too.
  */
 export async function changePrice(
   sql: TransactionSql,

@@ -1,8 +1,7 @@
 /**
- * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors,
- * of passkeys and of one-time tokens, with the hosted platform's names, so that the same data and the same
- * SQL (migrations ask for factors and sessions) live on either. Applied after Lite's own part,
- * as often as anybody likes.
+ * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors, of passkeys and of
+ * one-time tokens. Names are the hosted platform's, so that the same data and SQL (migrations ask for factors and
+ * sessions) work on either. Applied after Lite's own part, as often as anybody likes.
  */
 export const AUTH_SCHEMA_SQL = `
 do $$

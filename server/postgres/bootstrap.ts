@@ -11,8 +11,8 @@ import { STORAGE_SQL } from "./storage-schema.ts";
 
 /**
  * What a Supabase project offers before its first migration, made on any PostgreSQL:
- * the three roles, the schema `auth`, and the generous default privileges of a hosted
- * project – the migrations have to be safe against them, so they meet them here too.
+ * the three roles, the schema `auth`, and the generous default privileges of a hosted project. Migrations have to be
+ * safe against these, so they exist here too.
  */
 const PLATFORM_SQL = `
 do $$

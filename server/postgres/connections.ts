@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { isDiskFull } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { WakeableSleep } from "../jobs/wakeable-sleep.ts";
+import { InterruptibleSleep } from "../jobs/interruptible-sleep.ts";
 import type { Log } from "../log.ts";
 import { addressOf, type DatabaseHost } from "./address.ts";
 import { createProbe, type PoolOptions } from "./probe.ts";
@@ -81,7 +81,7 @@ export function createConnections(
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
   const pooled = new OpenSockets();
-  const rest = new WakeableSleep();
+  const rest = new InterruptibleSleep();
 
   const closeSockets = () => {
     lastLoss = performance.now();

@@ -1,6 +1,7 @@
 /**
- * What the database does for `postgres_changes`: tables of the publication `supabase_realtime`, which is empty until somebody adds one,
- * tell what is written to them, and each subscriber is asked about under their own rights (docs/decisions/072-realtime-channels.md).
+ * What the database does for `postgres_changes`: tables of the publication `supabase_realtime` (empty until somebody
+ * adds one) record what is written to them. What each subscriber may read is asked under their own rights
+ * (docs/decisions/072-realtime-channels.md).
  */
 export const REALTIME_CHANGES_SQL = `
 do $$

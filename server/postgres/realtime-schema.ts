@@ -1,6 +1,6 @@
 /**
- * The schema `realtime` as a hosted project offers it to policies and triggers (`topic`, `send`, `broadcast_changes`), and
- * the tables with which the processes of this server share who listens to what. Applied as often as anybody likes
+ * The schema `realtime` as a hosted project offers it to policies and triggers (`topic`, `send`, `broadcast_changes`).
+ * Its tables say which process of this server listens to what. Applied as often as anybody likes
  * (docs/decisions/072-realtime-channels.md).
  */
 export const REALTIME_SQL = `

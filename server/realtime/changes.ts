@@ -95,7 +95,7 @@ export async function findTables(
 type Change = Extract<Notification, { kind: "change" }>;
 
 /** Tells changes to those who may read them, in their order. */
-export function createTeller(
+export function createChangeSender(
   relay: Pick<Relay, "readersOf">,
   onFailure: (error: unknown) => void,
 ): (change: Change, members: ReadonlySet<Listener>) => void {

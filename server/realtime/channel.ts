@@ -68,7 +68,7 @@ export type Channel = {
   /** Whether the join holds, with what the client wants to know of it, or the reason for which not, in the protocol's words. */
   join(): Promise<{ ok: true; response: unknown } | { ok: false; reason: string }>;
   /** Tells what follows a join: who is present, and whether changes are told, each where the client asked for it. */
-  tellFirst(): Promise<void>;
+  sendFirst(): Promise<void>;
   /** A broadcast or a presence of the client's; the status to reply, or null where it wants none. */
   take(frame: Frame): Promise<"ok" | "error" | null>;
   /** Takes a renewed token; ends the channel where it gives no right. */
@@ -167,7 +167,7 @@ export function createChannel(
     const wasTold = member.hearsPresence;
     const refusal = await refused;
     if (refusal !== null) await end(refusal);
-    else if (!wasTold) await tellPresences();
+    else if (!wasTold) await sendPresences();
   };
 
   /** Asks what a token gives here, and goes on with that. */
@@ -186,7 +186,7 @@ export function createChannel(
     return null;
   };
 
-  const tellPresences = async () => {
+  const sendPresences = async () => {
     if (isClosed || !member.hearsPresence) return;
     const state = new Map<string, { metas: unknown[] }>();
     for (const { key: of, ref: phx_ref, meta } of await relay.presences(topic)) {
@@ -220,8 +220,8 @@ export function createChannel(
         response: { postgres_changes: asksChanges.map((asked, i) => ({ ...asked, id: i + 1 })) },
       };
     },
-    async tellFirst() {
-      await tellPresences();
+    async sendFirst() {
+      await sendPresences();
       const say = (extension: string, status: "ok" | "error", message: string) => {
         if (!isClosed) send("system", { extension, status, message, channel: topic });
       };

@@ -100,7 +100,7 @@ export function serveConnection(
       }
       isJoined = true;
       reply(frame, "ok", joining.response);
-      await channel.tellFirst();
+      await channel.sendFirst();
     } catch (error) {
       await channel.close();
       if (isJoined) {

@@ -1,4 +1,4 @@
-import { createTeller, type Listener } from "./changes.ts";
+import { createChangeSender, type Listener } from "./changes.ts";
 import { type Content, type Version, writeBroadcast, writeFrame } from "./frames.ts";
 import type { Notification, Relay } from "./relay.ts";
 
@@ -28,7 +28,7 @@ export function createHub(
   onFailure: (error: unknown) => void,
 ): Hub {
   const members = new Map<string, Set<Member>>();
-  const tellChange = createTeller(relay, onFailure);
+  const sendChange = createChangeSender(relay, onFailure);
 
   return {
     async join(topic, member) {
@@ -48,8 +48,8 @@ export function createHub(
       const known = members.get(message.topic);
       if (!known) return;
       if (message.kind === "broadcast") broadcast(known, message);
-      else if (message.kind === "change") tellChange(message, known);
-      else tellPresence(known, message);
+      else if (message.kind === "change") sendChange(message, known);
+      else sendPresence(known, message);
     },
     resetAll() {
       for (const known of members.values()) for (const member of [...known]) member.reset();
@@ -76,7 +76,7 @@ function broadcast(
   }
 }
 
-function tellPresence(
+function sendPresence(
   members: Iterable<Member>,
   { kind, key, ref, meta }: Extract<Notification, { kind: "join" | "leave" }>,
 ): void {

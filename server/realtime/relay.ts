@@ -11,10 +11,10 @@ import type { Content } from "./frames.ts";
 const PULSE_MS = 10_000;
 
 /** How often what the database's transactions have to tell is told, in milliseconds, while somebody listens. */
-const TELL_MS = 50;
+const PUBLISH_MS = 50;
 
 /** Pause before it is tried again after a failure, in milliseconds: each is in the log. */
-const TELL_AGAIN_MS = 1_000;
+const PUBLISH_AGAIN_MS = 1_000;
 
 /** Connections for joins and messages, beside the one that listens. */
 const POOL_SIZE = 3;
@@ -155,7 +155,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     },
   });
   let pulse: NodeJS.Timeout | undefined;
-  let telling: NodeJS.Timeout | undefined;
+  let publishing: NodeJS.Timeout | undefined;
   let isClosed = false;
   let started: Promise<unknown> | null = null;
   let isKnown = false;
@@ -195,21 +195,21 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     else onGap();
   };
 
-  const tellPending = async () => {
+  const publishPending = async () => {
     if (topics.size > 0) await sql`select realtime.tell_pending()`;
   };
-  const tellLater = (pause = TELL_MS) => {
+  const schedulePublishing = (pause = PUBLISH_MS) => {
     if (isClosed) return;
-    telling = setTimeout(() => {
-      tellPending().then(
-        () => tellLater(),
+    publishing = setTimeout(() => {
+      publishPending().then(
+        () => schedulePublishing(),
         (error: unknown) => {
           onFailure(error);
-          tellLater(TELL_AGAIN_MS);
+          schedulePublishing(PUBLISH_AGAIN_MS);
         },
       );
     }, pause);
-    telling.unref();
+    publishing.unref();
   };
 
   const start = async () => {
@@ -242,7 +242,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     ears = pool;
     pulse = setInterval(() => beat().catch(onFailure), PULSE_MS);
     pulse.unref();
-    tellLater();
+    schedulePublishing();
   };
   const ready = () => {
     started ??= start().catch((error: unknown) => {
@@ -259,7 +259,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     return done;
   };
 
-  /** Shows no longer who is meant, and tells all. */
+  /** Deletes the presences that the query names, and sends « leave » to everybody in their channels. */
   const hide = (which: PendingQuery<Row[]>) => sql`
     with gone as (delete from realtime.presences p where ${which} returning p.topic, p.key, p.ref, p.meta)
     select realtime.publish(jsonb_build_object(
@@ -364,7 +364,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
       isClosed = true;
       await started?.catch(() => undefined);
       clearInterval(pulse);
-      clearTimeout(telling);
+      clearTimeout(publishing);
       await forget(sql`o.id = ${processId}`).catch(() => undefined);
       await Promise.all([sql.end({ timeout: 1 }), ears?.end({ timeout: 0 })]);
     },

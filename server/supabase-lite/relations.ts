@@ -16,7 +16,7 @@ type Resource = Pick<AnyAST, "select" | "join">;
 /**
  * Lets `select=*,stores(name)` find its way as it does on a hosted project. Our foreign keys lead with the organisation
  * (`(org_id, store_id)`), and Supabase Lite reads such keys differently from PostgREST: named as a hint they join by
- * `org_id` alone, and every table with two of them passes for a junction, so that a plain reference is « ambiguous ».
+ * `org_id` alone. Every table with two of them passes for a junction, so that a plain reference is « ambiguous ».
  */
 export function readRelations(connection: Connection): void {
   const introspect = connection.introspect.bind(connection);

@@ -13,9 +13,9 @@ type Connection = {
 
 /**
  * Makes of each value that a request sends the text that PostgreSQL reads as a value of the type of its argument or
- * column: what `json_to_record`, by which PostgREST reads a body, would make of it. Left to the library and the driver,
- * an object sent as `jsonb` arrives as a text, a truth cannot be stored as a word, and a number sent as a moment fails
- * in the driver instead of being refused.
+ * column: what `json_to_record`, by which PostgREST reads a body, would make of it. With the library and the driver
+ * alone, an object sent as `jsonb` arrives as a text, and `true` cannot be stored in a text column. A number sent as a
+ * timestamp fails in the driver instead of being refused.
  */
 export function typeValues(connection: Connection): void {
   const onPostgrestAST = connection.onPostgrestAST.bind(connection);

@@ -58,9 +58,9 @@ function arrays(oids: [number, ...number[]], parse: (text: string) => unknown): 
 }
 
 /**
- * Types of the data API's connections: what `to_json` would write of a value comes out of the driver, so that a row
- * reads the same wherever it stands in an answer, and what goes in is the text of a value (`typed-values.ts`). The names
- * are those under which the driver and Supabase Lite have other ideas of them.
+ * Types of the data API's connections: the driver answers what `to_json` would write of a value, so that a row reads
+ * the same wherever it stands in an answer. What is sent is the text of a value (`typed-values.ts`). The names are
+ * those under which the driver and Supabase Lite have other ideas of them.
  */
 export const writtenTypes = {
   number: written([700, 21, 23, 701], numberOrText),

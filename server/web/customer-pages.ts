@@ -94,9 +94,8 @@ export function customerRoute(pathname: string): string | null {
 }
 
 /**
- * Makes the handler of the phone pages. The first step stands in the HTML; the finished
- * bytes are kept for less than a second, so that a crowd in front of one QR code costs
- * the database one question a second.
+ * Makes the handler of the phone pages. The first step stands in the HTML. The finished bytes are kept for less than a
+ * second: a crowd in front of one QR code costs the database one query a second.
  */
 export function createCustomerPages(options: CustomerPagesOptions): CustomerPages {
   const { sql, web } = options;

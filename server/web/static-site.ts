@@ -60,8 +60,9 @@ const STARTER = /<script data-start="([^"]*)"(?: data-ahead="([^"]*)")?/;
 const MISSING = "404.html";
 
 /**
- * Which page answers an address that is no file. Every address of the application has a line of its own: a last line for all
- * others would answer 200 to what is not there, and hide the files from hosts that look at these lines first.
+ * Which page answers an address that is no file. Every address of the application has a line of its own: a last line
+ * for all others would answer 200 to what is not there. It would hide the files from hosts that look at these lines
+ * first.
  */
 function redirectsFile(routes: readonly string[]): string {
   const prerendered = new Set(

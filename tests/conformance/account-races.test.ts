@@ -6,8 +6,8 @@ import { addFactor, codeAt, signIn, tokenOf } from "./support/second-factor.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /**
- * Everything that changes an account locks its rows in one order – user, factors, sessions – or two
- * such things at once stop each other (40P01), and one of them fails for no fault of the person.
+ * Everything that changes an account locks its rows in one order: user, factors, sessions. Otherwise two such things at
+ * once stop each other (40P01), and one fails for no fault of the person.
  */
 
 const ROUNDS = 12;

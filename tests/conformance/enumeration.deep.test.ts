@@ -183,7 +183,7 @@ function fastest(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 }
 
-test("an account signed up for again is neither told of nor touched", async () => {
+test("an account signed up for again is neither revealed nor changed", async () => {
   const user = await createUser(bench.database.sql);
   const read = () => bench.database.sql`
     select u.*, (select count(*)::int from auth.one_time_tokens t where t.user_id = u.id) as tokens

@@ -370,7 +370,7 @@ describe("somebody who has the password and not the factor", () => {
     expect((await sessionRows()).at(-1)).toMatchObject({ aal: "aal1" });
   });
 
-  it("may guess fifty times a day, however patient", async () => {
+  it("may guess fifty times a day at most, with pauses in between", async () => {
     const authenticator = await addFactor(client, now());
     const thief = await signIn(bench.client(), user);
     const { factorId } = authenticator;

@@ -126,7 +126,7 @@ it.each([
   ["who brings the public key alone", { isPublic: true }, 401],
   ["who brings a token that is none", { isPublic: true, authorization: "Bearer x.y.z" }, 401],
 ] as const)(
-  "%s is told nothing",
+  "%s gets no description",
   async (_, {
     isPublic,
     authorization,

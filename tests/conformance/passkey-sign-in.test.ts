@@ -99,7 +99,7 @@ async function events() {
 }
 
 describe("a passkey", () => {
-  it("is added by a signed-in person, who is told", async () => {
+  it("is added by a signed-in person, who is notified", async () => {
     const before = Math.floor(bench.deps.now().getTime() / 1000);
     const question = await askToAdd();
     expect(question.options).toMatchObject({
@@ -209,7 +209,7 @@ describe("a passkey", () => {
     expect(await state()).toMatchObject({ keys: [["Mon téléphone", 0, false]] });
   });
 
-  it("opens nothing any more once it is removed, and its person is told", async () => {
+  it("opens nothing any more once it is removed, and its person is notified", async () => {
     const { id: passkeyId, device } = await add();
     const other = await signIn(bench.client(), await createUser(bench.database.sql));
     expect((await other.auth.passkey.delete({ passkeyId })).error?.status).toBe(404);
@@ -514,7 +514,7 @@ describe("the operator", () => {
       global: { fetch: async (input, init) => bench.service.fetch(new Request(input, init)) },
     }).auth.admin.passkey;
 
-  it("lists and removes the passkeys of an account, whose person is told", async () => {
+  it("lists and removes the passkeys of an account, whose person is notified", async () => {
     const { id: passkeyId, device } = await add();
     const userId = user.id;
     const listed = await admin().listPasskeys({ userId });

@@ -108,7 +108,7 @@ describe("the password alone, of an account with a second factor", () => {
     authenticator = await addFactor(strong, secondsFromNow(0));
   });
 
-  it("reads nothing and writes nothing at the data API, and is told what is missing", async () => {
+  it("reads nothing and writes nothing at the data API, whose refusal names what is missing", async () => {
     const before = await stored();
     const thief = await signIn(server.client(), owner);
     expect([...(await refusals(thief))]).toEqual(["TV010"]);

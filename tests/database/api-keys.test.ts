@@ -17,8 +17,8 @@ import { CLOSED_SCHEMAS, FUNCTIONS, isClosed, TABLES } from "./expectations.ts";
 import { whole } from "./support/whole.ts";
 
 /**
- * Keys of the API before every table and function of the catalog: a reading key reads what a member
- * reads and writes nothing whatever it calls, a key for the till looks a code up and does nothing else.
+ * Keys of the API before every table and function of the catalog: a reading key reads what a member reads and writes
+ * nothing whatever it calls. A key for the till looks a code up and does nothing else.
  */
 
 const database = await createTestDatabase();

@@ -567,7 +567,7 @@ describe("an e-mail address", () => {
     }
   });
 
-  it("that stood there before hinders nobody", async () => {
+  it("that is older than the rule stays, and lets the rest be saved", async () => {
     await visit({ email: "ana@exemple.fr" });
     const id = await idOf("ana@exemple.fr");
     await database.sql`alter table public.customers disable trigger check_email_on_update`;

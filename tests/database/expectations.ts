@@ -581,7 +581,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "free_slug(text, text, uuid)": {
     call: ({ ours }) =>
       `select (public.free_slug('organization', ${text(ours.slug)}) = ${text(ours.slug)})::text as outcome`,
-    // One's own is no obstacle.
+    // The organisation's own slug counts as free.
     expected: outcomes("denied false true true true true"),
   },
   "invitation_page(text)": serverOnly,
@@ -594,7 +594,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "is_slug_free(text, text, uuid)": {
     call: ({ ours }) =>
       `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
-    // One's own is no obstacle.
+    // The organisation's own slug counts as free.
     expected: outcomes("denied false true true true true"),
   },
   // A stranger is the owner of another organisation, which stays as well.

@@ -5,10 +5,10 @@ import { createWorld, fingerprint, readTables, type World } from "./attempts.ts"
 import { callsOf, readCallables } from "./function-calls.ts";
 
 /**
- * Every function that signed-in users may call, with what belongs to another organisation: each argument that could name
- * something is, one after the other, every kind of identifier that the others have, and the rest is plausible and one's
- * own. Nothing of the others changes, and no answer names anything of theirs. That the same calls do something for whom
- * they are meant for shows that they are no empty gestures.
+ * Every function that signed-in users may call, with what belongs to another organisation: each argument that could
+ * name something is, one after the other, every kind of identifier of the others. The remaining arguments are valid and
+ * one's own. Nothing of the others changes, and no answer names anything of theirs. That the same calls do something
+ * for whom they are meant for shows that they are no empty gestures.
  */
 
 type Tenant = World["ours"];

@@ -107,7 +107,7 @@ describe("a language", () => {
     expect(await kept()).toEqual({ customers: ["nl"], reviews: ["nl"] });
   });
 
-  it("of a turn is the customer's, with a review and without", async () => {
+  it("of a spin is the customer's, with a review and without", async () => {
     const { sql } = database;
     const campaignId = campaign.id;
     await spin(sql, { campaignId, email: ANA, locale: "es" });

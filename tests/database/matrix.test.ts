@@ -17,8 +17,8 @@ import { casesOf, expectationOf, outcomesOf } from "./matrix.ts";
 
 /**
  * {anon, stranger, cashier, member, admin, owner} × every table × {select, insert, update, delete}
- * × every function, read from the catalog. What is refused is tried in a transaction of its own
- * that commits, and afterwards every table of the database is as it was, to the byte.
+ * × every function, read from the catalog. What is refused is tried in a transaction of its own that commits.
+ * Afterwards every table of the database is as it was, to the byte.
  */
 
 const database = await createTestDatabase();

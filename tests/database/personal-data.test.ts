@@ -17,10 +17,10 @@ import {
 } from "./personal-columns.ts";
 
 /**
- * Role × {people, codes}: whoever lacks customers.read reads no name, address or identifier of a customer, and whoever lacks
- * codes.read no code that is good and no key to one, in any table and in the answer of any function, whatever it is asked;
- * nor does any answer differ because what was asked for exists. A role with all the rest sees all that there is to see without
- * them, since a permission only ever adds.
+ * Role × {people, codes}: whoever lacks customers.read reads no name, address or identifier of a customer in any table
+ * or answer of a function. Whoever lacks codes.read reads no code that is good and no key to one. No answer differs
+ * because what was asked for exists. A role with all the rest sees all that there is to see without them, since a
+ * permission only ever adds.
  */
 
 const database = await createTestDatabase();

@@ -15,9 +15,9 @@ import {
 } from "./plan-states.ts";
 
 /**
- * Route × role × state of the plan. What there is to try comes from the catalog: every function that
- * members may call and every table that they may read or write, each in every state, under the
- * database role of the API. What a screen may do is what the calls that it makes may do.
+ * Route × role × state of the plan. What there is to try comes from the catalog: every function that members may call
+ * and every table that they may read or write. Each is tried in every state, under the database role of the API. What a
+ * screen may do is what the calls that it makes may do.
  */
 
 const database = await createTestDatabase();

@@ -430,7 +430,7 @@ describe("a prize that is held back", () => {
     expect(await use(one.code)).toBe("held");
   });
 
-  it("is told to its winner ten minutes later, unless it is taken back before", async () => {
+  it("is mailed to its winner ten minutes later, unless it is taken back before", async () => {
     const { group } = await suspicious();
     await decide(group, "hold");
     const waiting = await database.sql<{ early: boolean }[]>`
@@ -572,7 +572,7 @@ describe("a decision is refused", () => {
 });
 
 describe("a limit a device and a day", () => {
-  it("refuses the turn after the last one until the next day of the store, and there is none by default", async () => {
+  it("refuses the spin after the last one until the next day of the store, and there is none by default", async () => {
     const device = randomUUID();
     const email = `${randomUUID()}@exemple.fr`;
     // The limit of another campaign is not this one's.
@@ -604,7 +604,7 @@ describe("a limit a device and a day", () => {
     expect(await stock()).toBe(94);
   });
 
-  it("counts no turn that the plan has refused", async () => {
+  it("counts no spin that the plan has refused", async () => {
     const device = randomUUID();
     const { sql } = database;
     await sql`

@@ -230,7 +230,7 @@ describe("a device", () => {
 });
 
 describe("a review of 3 stars or fewer", () => {
-  it("is told at once to every device that wants it, by store and stars alone", async () => {
+  it("is sent at once to every device that wants it, with store and stars alone", async () => {
     const owner = await save(makePushDevice());
     const admin = await save(makePushDevice(), { role: "admin" });
     await save(makePushDevice(), { of: theirs });
@@ -281,7 +281,7 @@ describe("a review of 3 stars or fewer", () => {
     await database.sql`delete from private.outbox`;
   });
 
-  it("is told thirty times an hour at most", async () => {
+  it("is sent thirty times an hour at most", async () => {
     await save(makePushDevice());
     for (let n = 0; n < 32; n += 1) await bad();
     expect(await messages()).toHaveLength(30);
@@ -337,7 +337,7 @@ describe("a stock", () => {
     database.sql`update public.rewards set stock = ${stock} where id = ${id}`;
   const told = async () => (await messages()).map(({ data }) => Reflect.get(data, "stock")).sort();
 
-  it("is told of when five are left and when none is, once a day each", async () => {
+  it("is announced when five are left and when none is, once a day each", async () => {
     const id = await save(makePushDevice());
     const reward = await createReward(database.sql, campaign, { name: "Café offert", stock: 7 });
     await drawWheel(database.sql, campaign, [{ weight: 100, rewardId: reward }]);
@@ -356,7 +356,7 @@ describe("a stock", () => {
     await database.sql`delete from private.outbox`;
   });
 
-  it("is not told of to whoever typed it, of a campaign that is over, nor where it is unlimited", async () => {
+  it("is not announced to whoever typed it, of a campaign that is over, nor where it is unlimited", async () => {
     await save(makePushDevice());
     await save(makePushDevice(), { role: "admin" });
     const typed = await createReward(database.sql, campaign, { stock: 50 });

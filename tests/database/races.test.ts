@@ -187,7 +187,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
   });
 
   it.each(["play_id", "review_id"])(
-    "100 identical spins of one %s: one turn, one answer",
+    "100 identical spins of one %s: one draw, one answer",
     async (key) => {
       const campaign = await sureWin({ stock: 100 }, { playIntervalDays: 0 });
       let body: unknown = playOf(campaign);

@@ -206,7 +206,7 @@ describe("the list", () => {
 });
 
 describe("two colleagues", () => {
-  it("answer once: whoever comes second is told who was first, and nothing is sent", async () => {
+  it("answer once: whoever comes second sees who was first, and nothing is sent", async () => {
     const id = await visit();
     const outcomes = await Promise.all([
       answer(id, { role: "admin" }),

@@ -24,8 +24,8 @@ import { fingerprint, readTables } from "./attempts.ts";
 import { isClosed, TABLES } from "./expectations.ts";
 
 /**
- * The database acts for nobody whose session was ended, nor for somebody with a second factor whose
- * session has not used it – whichever way the token comes in. Recovery codes and the list of sessions.
+ * The database acts for nobody whose session was ended. Nor does it for somebody with a second factor whose session has
+ * not used it, whichever way the token comes in. Recovery codes and the list of sessions.
  */
 
 let database: TestDatabase;

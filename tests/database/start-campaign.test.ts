@@ -198,7 +198,7 @@ describe("a copy that is started", () => {
     expect(await wheelOf(first)).toEqual(expected);
   });
 
-  it("runs where and when it is told, as often as the one that it copies", async () => {
+  it("runs at the given store and dates, as often as the one that it copies", async () => {
     const storeId = await createStore(database.sql, { orgId: ours.id });
     const id = await start({
       name: "La deuxième",
@@ -237,7 +237,7 @@ describe("a copy that is started", () => {
 });
 
 describe("whether something can be won", () => {
-  it("is told of each campaign, as a turn would find it", async () => {
+  it("is answered for each campaign, as a spin would find it", async () => {
     const { sql } = database;
     const { id } = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
     const told = async () => {

@@ -120,7 +120,7 @@ describe("nobody's address signs anybody in", () => {
     }
   });
 
-  it("what the start page is told of a link is said where one signs in", async () => {
+  it("what a link tells the start page is said where one signs in", async () => {
     const { page } = await app.phone();
     await page.goto(`/?${ERROR}#${ERROR}&sb=`);
     await alerts(

@@ -118,7 +118,7 @@ describe("the statistics of a campaign", () => {
     expect(await kept()).toBe(30);
   });
 
-  it("of a campaign that nobody has seen yet say so; the trial is told what it lacks", async () => {
+  it("of a campaign that nobody has seen yet say so; the trial sees what it lacks", async () => {
     const shop = await createShop(app.sql, { plan: "free_trial", campaign: { active: false } });
     const { page } = await app.phone({ expected: failingToLoad });
     await enter(app, page, shop.users.owner);

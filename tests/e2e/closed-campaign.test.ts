@@ -40,7 +40,7 @@ describe("a closed campaign", () => {
     await arriveAt(page, "form");
   });
 
-  it("that was played says whose it is, what turns instead, and where a prize is kept", async () => {
+  it("that was played says whose it is, what runs instead, and where a prize is kept", async () => {
     const shop = await createShop(app.sql, {
       store: { name: "Café Bertille" },
       campaign: { name: "La roue d'été", startsAt: daysFromNow(-30), endsAt: null },

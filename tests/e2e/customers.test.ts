@@ -45,7 +45,7 @@ describe("the customers", () => {
     expect(download.suggestedFilename()).toMatch(/^clients-.*\.csv$/);
   });
 
-  it("show who somebody is, are edited, and told kindly whose an address is", async () => {
+  it("show who somebody is, are edited, and name the other customer of an address", async () => {
     const shop = await shopWithCustomers(app.sql);
     const { page } = await app.phone();
     await enter(app, page, shop.users.owner);

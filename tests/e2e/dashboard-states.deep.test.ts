@@ -94,7 +94,7 @@ describe("the dashboard", () => {
     [79, "79 / 100", "79 % utilisé", null],
     [80, "80 / 100", "Limite proche", "Bientôt plus de tours ce mois-ci"],
     [100, "100 / 100", "Limite dépassée", "Votre roue se repose"],
-  ])("shows %i of 100 turns as %s, %s", async (spins, figure, word, advice) => {
+  ])("shows %i of 100 spins as %s, %s", async (spins, figure, word, advice) => {
     const shop = await createShop(app.sql);
     await limit(shop, "free_trial");
     await app.sql`

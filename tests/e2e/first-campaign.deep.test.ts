@@ -10,7 +10,7 @@ import { breakFunction } from "./support/faults.ts";
 import { showsFocus, tabTo } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter } from "./support/member.ts";
-import { hearNothing, loseAnswer } from "./support/network.ts";
+import { loseAnswer, silenceChannels } from "./support/network.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Steps 4 and 5 of the onboarding: a trade's prizes, the wheel, the poster and its first scan (specification, section 2.20). */
@@ -305,7 +305,7 @@ describe("the first scan", () => {
   });
 
   it("is asked for where nothing can be heard, and leads back from the dashboard", async () => {
-    const { page, slug } = await waiting({}, hearNothing);
+    const { page, slug } = await waiting({}, silenceChannels);
     await page.getByRole("link", { name: "Voir mon QR code" }).click();
     await titled(page, "Votre affiche");
     await page.getByText("En attente du premier scan").waitFor();

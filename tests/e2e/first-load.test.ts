@@ -38,8 +38,8 @@ it("the application leaves out of its bundle what no page uses of the platform's
 const built = fileURLToPath(new URL("../../dist/web/", import.meta.url));
 
 /**
- * Most that the back-office's layout weighs with all that it stands on, and what a screen adds with everything that
- * it shares with others, compressed, in bytes. The message about a part that does not load, and the way out of an old
+ * Limits in bytes, compressed: the back-office's layout with all that it imports, and what a screen adds, with
+ * everything that it shares with others. The message about a part that does not load, and the way out of an old
  * release, are in it: they could not be fetched when they are needed.
  */
 const MOST_SHELL = 165_000;

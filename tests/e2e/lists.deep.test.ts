@@ -102,7 +102,7 @@ describe("the selection on cards", () => {
   const all = (page: Page) => page.getByRole("checkbox", { name: "Sélectionner toute la page" });
   const finish = (page: Page) => page.getByRole("button", { name: "Terminer" });
 
-  it("begins, is told of and ends by the keyboard, and the focus goes with it", async () => {
+  it("begins, is announced and ends by the keyboard, and the focus goes with it", async () => {
     const shop = await shopWithCustomers(app.sql);
     const page = await openAs(app, shop.users.owner, "/customers", phone);
     await tabTo(page, start(page));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { enter } from "./support/member.ts";
-import { hearNothing, loseRequest } from "./support/network.ts";
+import { loseRequest, silenceChannels } from "./support/network.ts";
 import { open, openCodes, row, statusOf } from "./support/reward-codes.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
@@ -81,7 +81,7 @@ describe("a code", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.desktop({ expected: refusing(409) });
-    await hearNothing(page);
+    await silenceChannels(page);
     await openCodes(app, page, shop, shop.users.owner);
     await app.sql`
       update public.redemptions set status = 'used', used_at = now() where code = ${code}`;

@@ -14,7 +14,7 @@ const READS = ["activity", "campaigns", "codes", "customers", "rewards", "stores
   (subject) => `${subject}.read`,
 );
 
-it("whoever may only read finds no way to change anything, and is told so at a typed address", async () => {
+it("whoever may only read finds no way to change anything, and reads so at a typed address", async () => {
   const { sql } = app;
   const { campaign, storeId, reward, ...shop } = await createShop(sql);
   await haveCustomers(sql, campaign, { cashier: shop.users.cashier, ratings: [2] });

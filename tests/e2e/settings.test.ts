@@ -12,7 +12,7 @@ import { refusing, setUpTestApp } from "./support/test-app.ts";
 const app = setUpTestApp();
 
 describe("the settings", () => {
-  it("save the name, the address and what one wants to be told", async () => {
+  it("save the name, the address and the wanted notifications", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.desktop({
       expected: (problem) => failingToLoad(problem) || refusing(500)(problem),

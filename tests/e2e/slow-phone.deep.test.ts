@@ -134,7 +134,7 @@ describe("a browser that forbids storage", () => {
 });
 
 describe("a phone without JavaScript", () => {
-  it("reads the first step, and is told what it takes to go on", async () => {
+  it("reads the first step, and what it takes to go on", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({
       context: { javaScriptEnabled: false },

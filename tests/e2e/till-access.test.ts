@@ -40,7 +40,7 @@ describe("the till is closed", () => {
     await app.sql`insert into public.role_permissions (role, permission) values ('member', 'codes.redeem')`;
   });
 
-  it("to a member who loses the permission meanwhile, who is told when asking", async () => {
+  it("to a member who loses the permission meanwhile, who reads so when asking", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: refusing(403) });
     await enter(app, page, shop.users.cashier);

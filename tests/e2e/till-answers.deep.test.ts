@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
-import { hearNothing, loseAnswer, loseRequest } from "./support/network.ts";
+import { loseAnswer, loseRequest, silenceChannels } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import {
@@ -52,7 +52,7 @@ describe("the till's answer", () => {
       expected: (problem) => lost("/redeem")(problem) || refusing(409)(problem),
     });
     // A till that hears of its own redemption says so before the cashier asks (`live.test.ts`).
-    await hearNothing(page);
+    await silenceChannels(page);
     await openTill(app, page, shop.users.cashier);
     await checkCode(page, ours);
     await tillSays(page, "Code valable");
@@ -228,7 +228,7 @@ describe("the till's answer", () => {
     const code = await winCode(app.sql, shop);
     const [first, second] = [await app.phone(), await app.phone({ expected: refusing(409) })];
     // Else the second till would know before anybody presses (live.test.ts).
-    await hearNothing(second.page);
+    await silenceChannels(second.page);
     await openTill(app, first.page, shop.users.cashier);
     await openTill(app, second.page, shop.users.member);
     for (const { page } of [first, second]) {

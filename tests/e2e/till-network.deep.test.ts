@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hearNothing, loseAnswer, loseRequest } from "./support/network.ts";
+import { loseAnswer, loseRequest, silenceChannels } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
@@ -46,7 +46,7 @@ describe("a till that loses the network", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
-    await hearNothing(page);
+    await silenceChannels(page);
     await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
@@ -57,11 +57,11 @@ describe("a till that loses the network", () => {
     await tillSays(page, "C'est validé");
   });
 
-  it("after the redemption is told that it was made, a reload later too", async () => {
+  it("after the redemption shows that it was made, a reload later too", async () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
-    await hearNothing(page);
+    await silenceChannels(page);
     await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");

@@ -9,7 +9,7 @@ const app = setUpTestApp();
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 
 describe("an unhappy visit", () => {
-  it.each([3, 2, 1])("of %i stars is told in private before the wheel", async (rating) => {
+  it.each([3, 2, 1])("of %i stars leaves a private word before the wheel", async (rating) => {
     const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
     const { page, outside } = await app.phone();
     await rate(page, shop, rating);

@@ -179,7 +179,7 @@ describe("the wheel", () => {
     await reads(page, ["Lot 2", "Lot 3", "Lot 1"]);
   });
 
-  it("says how many win and what a turn costs, and warns of one that always or never wins", async () => {
+  it("says how many win and what a spin costs, and warns of one that always or never wins", async () => {
     const shop = await createShop(app.sql);
     const cake = await createReward(app.sql, shop.campaign, { name: "Gâteau" });
     await app.sql`

@@ -83,7 +83,7 @@ async function countLayouts(page: Page): Promise<() => Promise<number>> {
 }
 
 describe("the wheel", () => {
-  it("turns for five seconds, slows down to what the server drew, and is told in words", async () => {
+  it("turns for five seconds, slows down to what the server drew, and is announced in words", async () => {
     const shop = await createShop(app.sql);
     const page = await wheelOf(shop);
     const said = await listen(page);

@@ -44,7 +44,10 @@ async function post(target: Target, path: string, body: object): Promise<unknown
   return JSON.parse(answer.text);
 }
 
-/** Makes a world to spoil: a shop with a running campaign, a review, a win and its code, a team and keys, and a shop next door. */
+/**
+ * Makes data for the requests to damage: a shop with a running campaign, a review, a win and its code, a team and keys,
+ * and a shop next door.
+ */
 export async function createWorld(target: Target): Promise<World> {
   const { sql, publishableKey } = target;
   const organization = await createOrganization(sql);

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 /**
- * A test answers the same at every hour, on every machine and in every order. What brings in the clock, chance or the speed
- * of the machine is used by those that are listed here, each with its reason, and by nobody else.
+ * A test answers the same at every hour, on every machine and in every order. Only files that are listed here, each
+ * with its reason, use the clock, chance or the speed of the machine.
  */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

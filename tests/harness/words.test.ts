@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROOT } from "../../server/root.ts";
+import { commentsIn } from "./comments.ts";
 
 /** Words of a sentence at most. What stands in parentheses counts by itself. */
 const MOST_WORDS = 25;
@@ -47,8 +48,8 @@ function catalogComments(file: string, sql: string): Comment[] {
   });
 }
 
-function termsIn(text: string): string[] {
-  return Object.entries(STANDARD_TERMS)
+function termsIn(text: string, terms: Readonly<Record<string, string>> = STANDARD_TERMS): string[] {
+  return Object.entries(terms)
     .filter(([word]) => new RegExp(word, "i").test(text))
     .map(([word, term]) => `${word}: better ${term}`);
 }
@@ -58,12 +59,106 @@ function sentencesOf(text: string): string[] {
   return [outer, ...inner].flatMap((part) => part.split(/(?<=[.:;!?])\s+/));
 }
 
+function isLong(sentence: string): boolean {
+  return sentence.split(/\s+/).filter(Boolean).length > MOST_WORDS;
+}
+
+/** Folders with sources in TypeScript, and generated files, whose words are those of what they were made of. */
+const FOLDERS = ["bench/", "scripts/", "server/", "supabase/", "tests/", "web/"];
+const GENERATED = /\.gen\.ts$|\/database\.types\.ts$/;
+
+/** Names of tests, and of groups of them, as they are written. */
+const TEST_NAME =
+  /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+
+/** What names of tests call by another word than the field. The wheel itself may turn. */
+const TEST_TERMS: Readonly<Record<string, string>> = {
+  "\\b(?:an?|the|one|no|each|every|other|last|identical|of 100) turns?\\b": "spin",
+  "\\btold\\b": "notified, refused, answered",
+  "\\bwhatever the weather\\b": "always",
+};
+
+async function typescriptFiles(): Promise<string[]> {
+  const found = await Promise.all(
+    FOLDERS.map(async (folder) =>
+      (await readdir(new URL(folder, ROOT), { recursive: true })).map((name) => folder + name),
+    ),
+  );
+  const top = (await readdir(ROOT)).filter((name) => name.endsWith(".ts"));
+  return [...found.flat(), ...top].filter(
+    (name) => /\.(?:tsx?|js)$/.test(name) && !GENERATED.test(name),
+  );
+}
+
+/** Sentences of a module's comments that are too long. */
+function longSentences(file: string, code: string): string[] {
+  return commentsIn(file, code).flatMap(({ line, text }) =>
+    // An empty line ends a paragraph, and an item of a list is a sentence.
+    text
+      .split(/\n\s*\n|\n\s*(?:-|\d+\.) /)
+      .flatMap(sentencesOf)
+      .filter(isLong)
+      .map((sentence) => `${file}:${line}: over ${MOST_WORDS} words: ${sentence}`),
+  );
+}
+
+/** Names of a module's tests that are too long, or use another word than the field's. */
+function wrongNames(file: string, code: string): string[] {
+  return [...code.matchAll(TEST_NAME)].flatMap(([, plain, template]) => {
+    const name = plain ?? template ?? "";
+    return [
+      ...(isLong(name) ? [`${file}: over ${MOST_WORDS} words: ${name}`] : []),
+      ...termsIn(name, TEST_TERMS).map((found) => `${file}: ${name}: ${found}`),
+    ];
+  });
+}
+
+it("comments of TypeScript are short sentences, and so are names of tests", async () => {
+  const files = await typescriptFiles();
+  expect(files.length).toBeGreaterThan(1_500);
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const code = await readFile(new URL(file, ROOT), "utf8");
+      const isTest = /\.test\.tsx?$/.test(file) && file !== "tests/harness/words.test.ts";
+      const names = isTest ? wrongNames(file, code) : [];
+      return [...longSentences(file, code), ...names];
+    }),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+describe("what the search finds", () => {
+  const long = Array.from({ length: MOST_WORDS + 1 }, () => "word").join(" ");
+
+  it.each([
+    [`/** ${long}. */`, 1],
+    [`const a = 1; // ${long}`, 1],
+    [`/** ${long.slice(5)}. Another. */`, 0],
+    [`// ${long.slice(5)}:\n// ${long.slice(5)}`, 0],
+    [`// ${long.slice(5)}\n// word`, 1],
+    [`/**\n * ${long.slice(5)}\n *\n * word\n */`, 0],
+    [`/** ${long.slice(5)} (in parentheses). */`, 0],
+    [`const a = "${long}";`, 0],
+  ])("in a comment: %#", (code, count) => {
+    expect(longSentences("a.ts", code)).toHaveLength(count);
+  });
+
+  it.each([
+    ['it("refuses the turn", () => {});', 1],
+    ['it.each([[1]])("turns the wheel %i times", () => {});', 0],
+    ['describe("who is told", () => {});', 1],
+    [`it("${long}", () => {});`, 1],
+  ])("in the name of a test: %s", (code, count) => {
+    expect(wrongNames("a.test.ts", code)).toHaveLength(count);
+  });
+});
+
 it("comments of the schema are short sentences in the field's words", async () => {
   const comments = await commentsBy(schemaComments);
   expect(comments.length).toBeGreaterThan(80);
   const found = comments.flatMap(({ place, text }) => [
     ...sentencesOf(text)
-      .filter((sentence) => sentence.split(/\s+/).filter(Boolean).length > MOST_WORDS)
+      .filter(isLong)
       .map((sentence) => `${place}: over ${MOST_WORDS} words: ${sentence}`),
     ...termsIn(text).map((found) => `${place}: ${found}`),
   ]);

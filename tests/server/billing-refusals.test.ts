@@ -235,7 +235,7 @@ describe("a customer whom the provider has lost", () => {
     expect((await row(org)).customer).toBe(customer);
   });
 
-  it("has no page of bills, as one who was never there, and a provider that fails is told apart", async () => {
+  it("has no page of bills, as one who was never there, and a provider that fails has another answer", async () => {
     const org = await createOrganization(sql, { plan: "free_trial" });
     await lose(org);
     const body = { customer_id: (await row(org)).customer };

@@ -121,7 +121,7 @@ test("who is refused learns when to come again, and nothing is written", async (
   expect(await written()).toBe(before);
 });
 
-test("a program that fills in what nobody sees is told that all went well, and nothing is written", async () => {
+test("a program that fills in what nobody sees gets the usual answer, and nothing is written", async () => {
   const before = await written();
   expect((await send(message({ website: "https://exemple.fr" }))).status).toBe(200);
   expect(await written()).toBe(before);

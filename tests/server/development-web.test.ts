@@ -113,7 +113,7 @@ describe("the application", () => {
 });
 
 describe("a phone page", () => {
-  it("finds its own data where it is told none", async () => {
+  it("finds its own data where none is named", async () => {
     const document = await web.customer(null, { path: "/c/quelconque/review", language: "fr" });
     expect(document).toMatchObject({ status: 200, cacheControl: "no-store" });
     const html = textOf(document);

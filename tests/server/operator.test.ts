@@ -208,7 +208,7 @@ describe("accounts", () => {
     });
   });
 
-  test("a lost second factor goes after a check that is written down, and the person is told", async () => {
+  test("a lost second factor goes after a check that is written down, and the person is notified", async () => {
     const { sql } = database;
     const user = await createUser(sql);
     await createFactor(sql, user);

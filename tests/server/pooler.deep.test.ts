@@ -98,7 +98,7 @@ async function openNext(databaseUrl: string, poolUrl: string): Promise<{ sql: Sq
   return { sql, role };
 }
 
-it("serves two tenants by turns on two connections, and leaves nothing of one to the next", {
+it("serves two tenants alternately on two connections, and leaves nothing of one to the next", {
   timeout: 300_000,
 }, async ({ skip }) => {
   const { database, bouncer, start } = await startBehind(skip);

@@ -193,7 +193,7 @@ describe("a message", () => {
     expect(await known()).toEqual({ is_used: false });
   });
 
-  it("is dropped, unsent, where its reader is no longer to be told", async () => {
+  it("is dropped, unsent, where its reader is no longer to be notified", async () => {
     const service = await startPushService();
     const id = await enqueue();
     await database.sql`delete from auth.sessions where user_id = ${ours.users.owner.id}`;

@@ -10,9 +10,9 @@ import {
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /**
- * A member of a role that an owner made without customers tries, over HTTP alone, every way to who the customers are and
- * to the codes that they won: tables with filters and joins, functions, searches, exports, and the customers' own calls
- * with what the lists told.
+ * A member of a role without customers tries, over HTTP alone, every way to who the customers are and to the codes that
+ * they won: tables with filters and joins, functions, searches, exports, and the customers' own calls with what the
+ * lists told.
  */
 
 let server: TestServer;

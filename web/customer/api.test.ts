@@ -94,7 +94,7 @@ it("an answer without a body is one", async () => {
   expect(await recordScan({ slug: "demo", source: "qr" })).toEqual({ ok: true, value: undefined });
 });
 
-it("a refusal is told with its code, its words and when to come back", async () => {
+it("a refusal comes with its code, its words and when to come back", async () => {
   const details = { next_play_at: "2026-11-24T00:00:00Z" };
   bring(refuse("already_played", { details, retryAfter: 60 }));
   expect(await mailPrize(turn)).toEqual({

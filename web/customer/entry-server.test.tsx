@@ -194,7 +194,7 @@ describe("renderPage", () => {
     [[365], "Les points gagnés sont à dépenser dans les 365\u00a0jours qui suivent le gain."],
     [[null], "Les points gagnés n&#x27;expirent pas."],
     [[null, 30], "Le règlement dit, pour chaque lot, jusqu&#x27;à quand ses points se dépensent."],
-  ])("says before the turn until when points can be spent: %j", (points_days, sentence) => {
+  ])("says before the spin until when points can be spent: %j", (points_days, sentence) => {
     const withPoints = makeCampaign({ points_days });
     expect(renderPage({ kind: "play", mode: "review", campaign: withPoints }).html).toContain(
       sentence,

@@ -128,7 +128,7 @@ type PaintedDocument = {
   style: string | null;
 };
 
-/** Paints the first step of a phone page. */
+/** Renders the first step of a phone page. */
 export function renderPage(page: RenderedPage): PaintedDocument {
   const { title, description = null, campaign, isSigned, brand, view } = viewOf(page);
   const color = brand.shown?.color ?? null;

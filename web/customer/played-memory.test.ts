@@ -51,7 +51,7 @@ describe("the day from which one may play again", () => {
     ).toBeNull();
   });
 
-  it("is the one that a refusal told, also over the night on which the clocks change", () => {
+  it("is the one that a refusal named, also over the night on which the clocks change", () => {
     const again = new Date("2026-10-27T23:00:00Z");
     rememberRefused(week, again);
     expect(playAgainDay(week, new Date("2026-10-24T12:00:00Z"))).toBe("2026-10-28");

@@ -39,8 +39,8 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
     headers.set("Authorization", `Bearer ${data.session?.access_token ?? key}`);
     return await fetchWithTimeout(input, { ...init, headers });
   };
-  // Reads are tried again by the query client (`query-client.ts`), as calls of functions are. Its own three further
-  // tries of a read would come on top of each of those, and a lost network would be told after half a minute.
+  // Reads are tried again by the query client (`query-client.ts`), as calls of functions are. With three more tries of
+  // its own for each of those, a lost network would show after half a minute.
   const rest = new PostgrestClient<Database>(`${url}/rest/v1`, {
     schema: "public",
     fetch: asUser,

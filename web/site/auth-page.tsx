@@ -10,7 +10,7 @@ import { createSupabase } from "../lib/supabase.ts";
 import { routeTree } from "../route-tree.gen.ts";
 import { Unfilled } from "../ui/deployment-value.tsx";
 
-/** Paints the sign-in page as the application's own router does, so that the application finds itself in it. */
+/** Renders the sign-in page as the application's own router does, so that the application can hydrate it. */
 export async function renderAuth(mode: Mode): Promise<string> {
   // Signed out: no stored session, and no link with one.
   const config = {

@@ -35,9 +35,9 @@ export function useHasUnsaved(): (name: string) => boolean {
 }
 
 /**
- * Keeps what was typed and not saved when the session ends in mid-form, and puts it back once for the same person in
- * the same place, in this tab and within a day. Answers the word about it, to render where the form begins. Not for
- * forms that hold a password, a code or a key.
+ * Keeps what was typed and not saved when the session ends in mid-form. Puts it back once, for the same person in the
+ * same form, in this tab and within a day. Answers the word about it, to render where the form begins. Not for forms
+ * that hold a password, a code or a key.
  */
 export function useUnsavedInput<T extends FormValues>(input: UnsavedInput<T>): ReactNode {
   const { name = "", isUnsaved, saved, typed, put, drop } = input;

@@ -31,8 +31,8 @@ export async function requireAssurance(sql: ISql, who: Authenticated): Promise<v
 }
 
 /**
- * Refuses who has not proven lately that they are the account's person: with the second factor where there is one, else by a
- * recent sign-in, or else whoever finds an open session could take the account, or lock its owner out for good.
+ * Refuses who has not proven lately that they are the account's person: with the second factor where there is one, else
+ * by a recent sign-in. Whoever finds an open session could otherwise take the account, or lock its owner out for good.
  */
 export function requireRecentProof(
   who: Authenticated,

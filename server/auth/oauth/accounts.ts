@@ -98,7 +98,7 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   if (found === null) return createAccount(sql, deps, email, profile);
   const locked = await lockUser(sql, found.id);
   if (locked === null) return createAccount(sql, deps, email, profile);
-  if (locked.email_confirmed_at === null) return takeOver(sql, deps, locked, profile);
+  if (locked.email_confirmed_at === null) return claimAccount(sql, deps, locked, profile);
   if (await isProven(sql, locked.id)) return addIdentity(sql, deps, locked, profile);
   if ((await countSignUps(sql, locked.id)) === 0) {
     // An account that changed to this address: who holds it may be somebody else, and stays in it.
@@ -111,7 +111,7 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   // Confirmed with a password that may be anybody's; where a second factor stands, that one is asked for.
   const factors = await listFactors(sql, locked.id);
   const isGuarded = factors.some(({ status }) => status === "verified");
-  return (isGuarded ? addIdentity : takeOver)(sql, deps, locked, profile);
+  return (isGuarded ? addIdentity : claimAccount)(sql, deps, locked, profile);
 }
 
 async function createAccount(
@@ -130,7 +130,7 @@ async function createAccount(
 }
 
 /** An account becomes its address's owner's, with nothing in it that was given before. */
-async function takeOver(
+async function claimAccount(
   sql: ISql,
   deps: AccountDeps,
   waiting: UserRow,

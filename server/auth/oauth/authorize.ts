@@ -16,8 +16,8 @@ import { factsOf } from "./refusal-facts.ts";
 const HINTS = ["access_type", "hd", "include_granted_scopes", "login_hint", "prompt"] as const;
 
 /**
- * `GET /authorize`: sends a browser to the provider. A page goes here by leaving itself: where that is refused, the
- * person comes back to the page that they wanted, with the reason in its address, while programs get it as JSON.
+ * `GET /authorize`: sends a browser to the provider. Browsers navigate here. Where that is refused, the person comes
+ * back to the page that they wanted, with the reason in its address; programs get it as JSON.
  */
 export async function authorize(context: Context, deps: AuthDeps): Promise<Response> {
   try {

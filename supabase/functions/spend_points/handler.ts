@@ -19,7 +19,7 @@ type SpendRow = {
 
 /**
  * `POST spend_points { campaign_id, proofs, reward_id, cost, request_id }`: spends points that a phone can prove on a
- * reward of the catalogue, once a request, and answers what is left with the code for the till.
+ * reward of the catalogue, once a request. Answers what is left, and the code for the till.
  */
 export const handler = serve(
   { name: "spend_points", method: "POST", failure: "internal_error" },

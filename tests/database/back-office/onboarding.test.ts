@@ -260,7 +260,7 @@ describe("an organisation", () => {
 });
 
 describe("a store", () => {
-  it("belongs to the organisation, compliant unless told otherwise, its blank link left out", async () => {
+  it("belongs to the organisation, compliant by default, its blank link left out", async () => {
     const ours = await createOrganization(database.sql);
     const made = created.parse(await openStore(ours.users.owner, { name: " Annexe ", url: "  " }));
     const [row] = await database.sql`select * from public.stores where id = ${made.id}`;

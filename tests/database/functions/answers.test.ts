@@ -545,7 +545,7 @@ describe("a failure of ours", () => {
     ["spin_wheel", "spin_wheel", "draw_failed"],
     ["test_spin", "spin_wheel", "draw_failed"],
   ] as const)(
-    "of %s is told in a sentence and logged by its code: %s, %s",
+    "of %s is answered with a sentence and logged by its code: %s, %s",
     async (broken, name, code) => {
       const campaign = await campaignOf();
       const bodies: Record<string, unknown> = {

@@ -102,7 +102,7 @@ describe("prize_status", () => {
     });
   });
 
-  it("is not found without what that phone alone was told", async () => {
+  it("is not found without what that phone alone got", async () => {
     const { kept } = await win(await campaignOf());
     for (const change of [
       { nonce: randomUUID() },

@@ -276,7 +276,7 @@ describe("a redemption that is asked for again", () => {
     expect(await everythingStored(sql)).toEqual(before);
   });
 
-  it("is made once when both come at once, and told to both", async () => {
+  it("is made once when both come at once, and answered to both", async () => {
     const code = await win();
     const request = randomUUID();
     const again = () => use(code, cashier(), ours.storeId, request);

@@ -412,7 +412,7 @@ describe("how often a person may play", () => {
     },
   );
 
-  it("the interval begins with the last turn", async () => {
+  it("the interval begins with the last spin", async () => {
     await undone(database.sql, async (sql) => {
       const campaign = await sureLoss({ playIntervalDays: 3 }, sql);
       const call = { campaignId: campaign.id, email: "fidele@exemple.fr" };
@@ -500,7 +500,7 @@ describe("how often a person may play", () => {
   });
 
   it.each(["email", "phone", "review"])(
-    "holds a person known by their %s while it decides, so that no other turn of theirs does",
+    "holds a person known by their %s while it decides, so that no other spin of theirs does",
     async (key) => {
       const { sql } = database;
       const campaign = await sureLoss({ playIntervalDays: 365 });

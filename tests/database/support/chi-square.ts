@@ -80,9 +80,9 @@ export function groupsDiffer(groups: readonly (readonly number[])[]): boolean {
 /**
  * The test for a generator that has no seed, in two stages: it fails when a first sample and a second one, drawn only
  * then, are both rejected. A stage rests on at most four statistics, so that chance rejects it at most four times in
- * ten thousand, and both at most once in six million (once in a hundred million where it rests on one statistic). With
- * some 25 of them, run on two databases, a sound generator fails less than one run in a million; a biased one is
- * rejected every time. (This is the plan of the test, fixed beforehand; no test is run again.)
+ * ten thousand. It rejects both at most once in six million (once in a hundred million where a stage rests on one
+ * statistic). With some 25 of them, run on two databases, a sound generator fails less than one run in a million; a
+ * biased one is rejected every time. (This is the plan of the test, fixed beforehand; no test is run again.)
  */
 export async function expectTwiceNot(rejects: () => Promise<boolean>): Promise<void> {
   expect((await rejects()) && (await rejects())).toBe(false);

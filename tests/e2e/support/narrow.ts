@@ -15,7 +15,7 @@ export async function widths(page: Page): Promise<(number | string)[]> {
     while (texts.nextNode()) {
       const { currentNode: text } = texts;
       const around = text.parentElement;
-      // What is for ears alone lies anywhere; what ends in dots ends within the page.
+      // Texts for screen readers alone may lie anywhere; truncated texts end within the page.
       if (!around || around.closest(".sr-only, svg, script, .truncate")) continue;
       range.selectNodeContents(text);
       const { left, right } = range.getBoundingClientRect();

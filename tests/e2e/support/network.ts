@@ -14,7 +14,7 @@ export async function holdRequests(page: Page, address: string | RegExp): Promis
 }
 
 /** Lets a page hear nothing of what changes elsewhere: it stands still, as where there is no way to the channels. */
-export async function hearNothing(page: Page): Promise<void> {
+export async function silenceChannels(page: Page): Promise<void> {
   await page.routeWebSocket("**/realtime/v1/**", () => {});
 }
 

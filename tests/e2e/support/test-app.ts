@@ -35,8 +35,8 @@ export type TestApp = {
 const PHONE = { width: 390, height: 844 };
 
 /**
- * Chromium now and then gives up the passage between two pages (`@view-transition`) and says so
- * as an exception of the page, which has no part in it and looks the same without.
+ * Chromium sometimes skips the transition between two pages (`@view-transition`) and reports that as an exception of
+ * the page. The page looks the same without.
  */
 function isBrowsersOwn(problem: Problem): boolean {
   return problem.kind === "exception" && problem.text.includes("ViewTransition opt-in disabled");

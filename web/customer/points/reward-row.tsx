@@ -14,7 +14,7 @@ type RewardRowProps = {
   onConfirm: () => void;
 };
 
-/** Something that points buy: had with one press and a yes, else how far away it is. */
+/** Reward for points: a button and a confirmation where the balance suffices, else the points that are missing. */
 export function RewardRow({
   reward: { name, cost, sold_out },
   balance,

@@ -5,10 +5,10 @@ import { feedbackMissing } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -80,11 +80,11 @@ export function FeedbackStep({ state, store, draft, onDraft, send }: FeedbackSte
           <p>{failure.hint}</p>
         </Notice>
       )}
-      <ThumbBar>
+      <BottomBar>
         <Action type="submit" isDisabled={missing > 0} isBusy={state.sending}>
           {state.sending ? customerCopy.sending : copy.submit}
         </Action>
-      </ThumbBar>
+      </BottomBar>
     </form>
   );
 }

@@ -2,10 +2,10 @@ import { ClosedStep } from "../closed-step.tsx";
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewHostOf } from "../review-url.ts";
 import { STAR } from "../star.ts";
 import { FeedbackStep } from "./feedback-step.tsx";
@@ -80,7 +80,7 @@ function GoogleStep({ store, host, send }: GoogleStepProps) {
       <StepTitle takesFocus>{reviewCopy.google.title}</StepTitle>
       <p>{reviewCopy.google.intro(store)}</p>
       <PublicReviewPicture />
-      <ThumbBar>
+      <BottomBar>
         <Action onClick={() => send({ type: "review_page_chosen" })}>
           {reviewCopy.google.leave}
           <Icon name="external" />
@@ -93,7 +93,7 @@ function GoogleStep({ store, host, send }: GoogleStepProps) {
         <Action look="quiet" onClick={() => send({ type: "review_page_declined" })}>
           {reviewCopy.google.skip}
         </Action>
-      </ThumbBar>
+      </BottomBar>
     </section>
   );
 }

@@ -3,10 +3,10 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PHONE_MAX_LENGTH } from "#domain/rul
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { detailsFields, type FormDraft, hasDraft, type Mistakes } from "./form-draft.ts";
 import { formCopy as copy } from "./form-step.copy.ts";
 
@@ -161,11 +161,11 @@ export function FormStep({
       <noscript>
         <Notice look="problem" title={customerCopy.scriptNeeded} />
       </noscript>
-      <ThumbBar>
+      <BottomBar>
         <Action type={isLive ? "submit" : "button"} isWaiting={!isLive}>
           {copy.submit}
         </Action>
-      </ThumbBar>
+      </BottomBar>
       {campaign.wheel_open && (
         <Action look="quiet" href={freeEntryHref}>
           {copy.withoutReview}

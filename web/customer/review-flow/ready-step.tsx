@@ -4,10 +4,10 @@ import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewHostOf, reviewUrlOf } from "../review-url.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
@@ -58,11 +58,11 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
           className="w-full [view-transition-name:wheel]"
         />
       </a>
-      <ThumbBar>
+      <BottomBar>
         <Action look={campaign.wheel_open ? "primary" : "secondary"} href={playHref}>
           {copy.play}
         </Action>
-      </ThumbBar>
+      </BottomBar>
       {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
         <div>
           <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>

@@ -15,8 +15,8 @@ type StubbedPage = {
 };
 
 /**
- * Opens a page: storages as they are kept by `keepStorage`, and a network on which requests wait for ever, or which is lost,
- * or which brings an answer that the server's own functions have made.
+ * Opens a page with the storages of `keepStorage`. On its network requests wait for ever, are lost, or bring an answer
+ * that the server's own functions have made.
  */
 export function stubPage({
   search = "",

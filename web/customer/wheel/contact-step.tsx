@@ -4,9 +4,9 @@ import { contactCopy } from "#domain/rules/contact.copy.ts";
 import { email, phone } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import type { Contact } from "./play-state.ts";
 
@@ -93,9 +93,9 @@ export function ContactStep({ draft, onDraft, onSubmit }: ContactStepProps) {
         defaultValue={draft.phone ?? ""}
         mistake={mistakes.phone}
       />
-      <ThumbBar>
+      <BottomBar>
         <Action type="submit">{copy.submit}</Action>
-      </ThumbBar>
+      </BottomBar>
     </form>
   );
 }

@@ -8,10 +8,10 @@ import type { takeWheel, WinScene } from "./win-scene.ts";
 const STOP_BUZZ = [45];
 const WIN_BUZZ = [30, 40, 90];
 
-/** What a losing segment wears unless the merchant chose otherwise (specification, section 9). */
+/** Colour of a losing segment unless the merchant chose another (specification, section 9). */
 const NO_LUCK_COLOR = "#6B7280";
 
-/** What one sees, hears and feels when the wheel has stopped. */
+/** Effects at the end of a spin: what is shown, heard and felt. */
 export type Ending = {
   /** The wheel has stopped: on to the result. */
   stop: () => void;

@@ -8,7 +8,7 @@ import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { SpinProblem } from "./spin-problem.tsx";
-import { TurnedDown } from "./turned-down.tsx";
+import { SpinRefused } from "./spin-refused.tsx";
 import { createWheelSound, type WheelSound } from "./wheel-sound.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
@@ -19,7 +19,7 @@ export type LazyParts = {
   WheelStep: typeof WheelStep;
   FollowingStep: typeof FollowingStep;
   SpinProblem: typeof SpinProblem;
-  TurnedDown: typeof TurnedDown;
+  SpinRefused: typeof SpinRefused;
   SoundSwitch: typeof SoundSwitch;
   sound: WheelSound;
   ending: Ending;
@@ -42,7 +42,7 @@ export function beginPlay(
     WheelStep,
     FollowingStep,
     SpinProblem,
-    TurnedDown,
+    SpinRefused,
     SoundSwitch,
     createWheelRunner: createFlickableRunner,
   };

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";
 import { TextField } from "../parts/text-field.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import type { SavedPlay } from "../play-memory.ts";
 import type { PlayJourney } from "./play-journey.ts";
 import { wheelCopy } from "./wheel.copy.ts";
@@ -103,11 +103,11 @@ export function NameStep({
         maxLength={NAME_MAX_LENGTH}
         mistake={mistake}
       />
-      <ThumbBar>
+      <BottomBar>
         <Action type={isLive ? "submit" : "button"} isWaiting={!isLive}>
           {copy.submit}
         </Action>
-      </ThumbBar>
+      </BottomBar>
     </form>
   );
 }

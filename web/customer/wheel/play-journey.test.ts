@@ -267,7 +267,7 @@ describe("after a review", () => {
     expect(start("review").firstName()).toBe(firstName);
   });
 
-  it("ends the visit with the turn, and shows the prize again to whoever comes back", async () => {
+  it("ends the visit with the spin, and shows the prize again to whoever comes back", async () => {
     rememberVisit(campaign.id, {
       visitId: VISIT_ID,
       feedback: "",
@@ -292,7 +292,7 @@ describe("after a review", () => {
     expect(start("review").current().step).toBe("ready");
   });
 
-  it("writes nothing down before the turn", () => {
+  it("writes nothing down before the spin", () => {
     stubPage({ search });
     start("review").keepDraft({ name: "Zoé" });
     expect(recallPlay({ campaignId: campaign.id, way: REVIEW_ID })).toBeNull();

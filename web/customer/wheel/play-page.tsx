@@ -101,7 +101,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
     loaded?.journey.send(event);
   }
 
-  const isTurnDown = later !== null && step === "ready" && isRefusal(failure, "already_played");
+  const isRefused = later !== null && step === "ready" && isRefusal(failure, "already_played");
   // No name is asked while nothing can be won.
   const isResting = mode === "libre" && campaign?.wheel_open === false && step === "name";
   return (
@@ -147,10 +147,10 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           />
         </PhoneMemory>
       )}
-      {isTurnDown && <later.TurnedDown state={state} journey={later.journey} />}
+      {isRefused && <later.SpinRefused state={state} journey={later.journey} />}
       {campaign !== null &&
         (step === "ready" || step === "spinning") &&
-        !isTurnDown &&
+        !isRefused &&
         WheelStep && (
           <WheelStep
             state={state}

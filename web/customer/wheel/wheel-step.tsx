@@ -4,10 +4,10 @@ import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { Action } from "../parts/action.tsx";
+import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { isOver } from "./is-over.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
@@ -98,11 +98,11 @@ export function WheelStep({
         />
       </div>
       {!isClosed && !isRefusal(failure, "presence_missing") && (
-        <ThumbBar>
+        <BottomBar>
           <Action isBusy={isSpinning} isWaiting={!isLive} onClick={onSpin}>
             {isSpinning ? wheelCopy.spinning.wait : label}
           </Action>
-        </ThumbBar>
+        </BottomBar>
       )}
       {!isClosed && soundSwitch}
       {mode === "libre" && failure !== null && (

@@ -3,7 +3,7 @@ import { isReadInwards } from "../../ui/wheel/wheel-face.tsx";
 import { rotationOf, shortestTurn } from "./rotation.ts";
 
 /**
- * The scene, in milliseconds after the wheel has stopped: the slice stands out, leaves the wheel, lands as a ticket, which
+ * The scene, in milliseconds after the wheel has stopped: the segment stands out, leaves the wheel, lands as a ticket, which
  * unfolds; then the words come.
  */
 const POP = 320;
@@ -21,17 +21,17 @@ const END = 2_500;
 /** Taps that were meant to skip the scene do nothing on what it uncovers. */
 const SHIELD_MS = 400;
 
-/** What is left of the wheel beside the slice that won. */
+/** What is left of the wheel beside the segment that won. */
 const DIMMED = 0.22;
 
-/** The middle of a slice, as a share of the wheel's radius. */
-const SLICE_MIDDLE = 0.6;
+/** Middle of a segment, as a share of the wheel's radius. */
+const SEGMENT_MIDDLE = 0.6;
 
-/** How far the slice leaps out of the wheel at first, in pixels. */
+/** First movement of the segment out of the wheel, in pixels. */
 const LEAP = 10;
 
-/** Size of the slice when it becomes the ticket, and of the ticket when it was the slice. */
-const SLICE_GROWTH = 1.35;
+/** Scale of the segment when the ticket takes its place, and of the ticket at that moment. */
+const SEGMENT_GROWTH = 1.35;
 const TICKET_START = 0.45;
 
 const SOFT = "cubic-bezier(0.22, 1, 0.36, 1)";
@@ -72,16 +72,16 @@ function middleOf({ left, top, width, height }: DOMRect): Place {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** The wheel that has just stopped, taken apart: what dims, the pointer, and the slice that won. */
+/** The wheel that has just stopped, taken apart: what dims, the pointer, and the segment that won. */
 type Parts = {
   rest: Layer;
   arrow: Layer;
-  slice: Layer;
-  /** The middle of the slice on the screen. */
+  segment: Layer;
+  /** The middle of the segment on the screen. */
   middle: Place;
   /** Out of the wheel, of length 1. */
   outward: Place;
-  /** What brings the slice's label upright, in degrees. */
+  /** What brings the segment's label upright, in degrees. */
   turn: number;
 };
 
@@ -89,30 +89,30 @@ function takeApart(wheel: HTMLElement, chosen: number): Parts {
   const place = wheel.getBoundingClientRect();
   const rest = layerOf(wheel, place);
   const arrow = layerOf(wheel, place);
-  const slice = layerOf(wheel, place);
-  const slices = ({ face }: Layer) => Array.from(face.querySelectorAll("svg > g"));
-  const count = slices(rest).length;
-  slices(rest)[chosen]?.remove();
-  const won = slices(slice)[chosen];
+  const segment = layerOf(wheel, place);
+  const segments = ({ face }: Layer) => Array.from(face.querySelectorAll("svg > g"));
+  const count = segments(rest).length;
+  segments(rest)[chosen]?.remove();
+  const won = segments(segment)[chosen];
   won?.parentElement?.replaceChildren(won);
-  slice.element.replaceChildren(slice.face);
+  segment.element.replaceChildren(segment.face);
   arrow.element.replaceChildren(arrow.pointer);
   rest.pointer.remove();
 
   const angle = rotationOf(rest.face) + (chosen * 360) / count;
   const radians = (angle * Math.PI) / 180;
   const outward = { x: Math.sin(radians), y: -Math.cos(radians) };
-  const radius = count === 1 ? 0 : (place.width / 2) * SLICE_MIDDLE;
+  const radius = count === 1 ? 0 : (place.width / 2) * SEGMENT_MIDDLE;
   const { x, y } = middleOf(place);
   const middle = { x: x + outward.x * radius, y: y + outward.y * radius };
-  slice.element.style.transformOrigin = `${middle.x - place.left}px ${middle.y - place.top}px`;
+  segment.element.style.transformOrigin = `${middle.x - place.left}px ${middle.y - place.top}px`;
   const upright = isReadInwards(chosen, count) ? -90 : 90;
-  return { rest, arrow, slice, middle, outward, turn: shortestTurn(upright - angle) };
+  return { rest, arrow, segment, middle, outward, turn: shortestTurn(upright - angle) };
 }
 
-/** The wheel dims and goes, the pointer snaps, the slice leaps out and flies to where the ticket is. */
+/** The wheel dims and goes, the pointer snaps, the segment leaps out and flies to where the ticket is. */
 function moveWheel(
-  { rest, arrow, slice, middle, outward, turn }: Parts,
+  { rest, arrow, segment, middle, outward, turn }: Parts,
   landing: Place,
 ): Animation[] {
   const leap = `translate(${outward.x * LEAP}px, ${outward.y * LEAP}px) scale(1.08)`;
@@ -140,16 +140,16 @@ function moveWheel(
       duration: MORPH - FLY,
       fill: "forwards",
     }),
-    slice.element.animate(
+    segment.element.animate(
       [
         { transform: "none", easing: SOFT },
         { transform: leap, offset: POP / LAND },
         { transform: leap, offset: FLY / LAND, easing: FLIGHT },
-        { transform: `${flight} rotate(${turn}deg) scale(${SLICE_GROWTH})` },
+        { transform: `${flight} rotate(${turn}deg) scale(${SEGMENT_GROWTH})` },
       ],
       { duration: LAND, fill: "forwards" },
     ),
-    slice.face.animate([{ opacity: 1 }, { opacity: 0 }], {
+    segment.face.animate([{ opacity: 1 }, { opacity: 0 }], {
       delay: MORPH,
       duration: MORPHED - MORPH,
       fill: "forwards",
@@ -157,7 +157,7 @@ function moveWheel(
   ];
 }
 
-/** The ticket comes out of the slice and unfolds; then come the words around it. */
+/** The ticket comes out of the segment and unfolds; then come the words around it. */
 function moveResult({ middle, turn }: Parts, result: HTMLElement, landing: Place): Animation[] {
   const [stub, body] = result.querySelectorAll<HTMLElement>("article > *");
   const start = `translate(${middle.x - landing.x}px, ${middle.y - landing.y}px)`;
@@ -227,7 +227,7 @@ function playScene(parts: Parts, result: HTMLElement, colors: string[]): () => v
   stage.setAttribute("aria-hidden", "true");
   stage.dataset.winScene = "";
   Object.assign(stage.style, { position: "fixed", inset: "0", zIndex: "50", touchAction: "none" });
-  stage.append(parts.rest.element, parts.slice.element, parts.arrow.element);
+  stage.append(parts.rest.element, parts.segment.element, parts.arrow.element);
   // The result's title does the same as soon as it has the focus.
   scrollTo(0, 0);
   const landing = middleOf((result.querySelector("article > *") ?? result).getBoundingClientRect());

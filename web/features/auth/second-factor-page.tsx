@@ -17,7 +17,7 @@ import { secondFactorsQuery } from "./second-factor.queries.ts";
 
 const copy = authCopy.secondFactor;
 
-/** For who has lost their factor: hardly anybody needs it. */
+/** Form of recovery codes, loaded on demand: few people lose their factor. */
 const RecoveryForm = lazyRouteComponent(() => import("./recovery-form.tsx"), "RecoveryForm");
 
 /** After the password: the second factor, or a recovery code, or the way out. */

@@ -80,7 +80,7 @@ export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPag
   );
 }
 
-/** A campaign that was put away changes no more until it is taken back. */
+/** Notice of an archived campaign: nothing changes until it is taken back. */
 function ArchivedCampaign({ id, onRestored }: { id: string; onRestored: () => void }) {
   const restore = useRestoreCampaign(id);
   return (

@@ -10,7 +10,7 @@ const EDGE = 110;
 /** Speed of that, in pixels a frame. */
 const SCROLL_STEP = 10;
 
-/** A row in the hand. */
+/** Drag under way: the row that began it, all rows with their boxes, and where the pointer began and is, in pixels. */
 type Drag = { from: number; rows: HTMLElement[]; boxes: RowBox[]; start: number; y: number };
 
 /**

@@ -5,7 +5,7 @@ import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
 import { type History, NO_HISTORY, remember, stepBack } from "./history.ts";
 import { balanceUnlocked, type Share, slide } from "./share-out.ts";
 
-/** A slider in the hand: what the wheel was before, and what it made of it. */
+/** Movement of one slider: the wheel's shares before it, and those that it led to. */
 type Slide = { key: string; base: readonly Share[]; made: readonly number[] };
 
 /** A key that no segment has, not even one that was taken up again from an earlier visit. */

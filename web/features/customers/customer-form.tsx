@@ -77,7 +77,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
   );
 }
 
-/** Why nothing was saved, kindly, with the way to whoever is in the way. */
+/** Reason why nothing was saved, with a link to the customer who has the same address or number. */
 function Refusal({ answer, onReload }: { answer: CustomerSaved; onReload: () => void }) {
   if (answer.outcome === "saved") return null;
   if (answer.outcome === "conflict") {

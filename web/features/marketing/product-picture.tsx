@@ -1,7 +1,7 @@
 type ProductPictureProps = {
   /** File of `web/public/product`, made by `npm run pictures` of the product as it is. */
   name: string;
-  /** What is to be seen, for who does not see it. */
+  /** Alternative text for screen readers. */
   text: string;
   width: number;
   height: number;

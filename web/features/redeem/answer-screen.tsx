@@ -86,7 +86,8 @@ export function AnswerScreen(props: AnswerScreenProps) {
   const canCorrect = state === "unknown" || state === "too_many_attempts";
   const later = { size: "lg", waiting: !isSettled || isUndoing } as const;
   const first = { ...later, "aria-describedby": id } as const;
-  // Who scans goes on scanning; who types goes on typing. The likeliest comes first, under the thumb.
+  // The next code is entered as the last one was, scanned or typed. The likeliest button comes first, in reach of the
+  // thumb.
   const ways = [
     ...(onScanNext ? [{ words: copy.scanNext, onClick: onScanNext }] : []),
     ...(canCorrect ? [{ words: copy.correct, onClick: onCorrect }] : []),

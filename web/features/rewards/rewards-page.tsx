@@ -167,7 +167,7 @@ function RewardCards({ list }: { list: RewardList | undefined }) {
   );
 }
 
-/** A list without rewards: none match, none were put away, or there are none yet. */
+/** A list without rewards: none match, none were archived, or there are none yet. */
 function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: () => void }) {
   const mayCreate = useMay().mayOpen("/rewards/new");
   if (view.search) {

@@ -42,7 +42,7 @@ const DataCard = lazyRouteComponent(() => import("./data-card.tsx"), "DataCard")
 
 type SettingsPageProps = {
   orgId: string;
-  /** The section that the address names; none at the door of the settings. */
+  /** Section that the address names; undefined for the list of sections. */
   section: SettingsSection | undefined;
   /** Whether the address asks for the payment portal. */
   isPaying: boolean;

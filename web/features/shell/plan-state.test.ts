@@ -23,7 +23,7 @@ it.each([
   expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text, to: "/pricing" });
 });
 
-it("knows a day of 25 hours for one", () => {
+it("counts a day of 25 hours as one day", () => {
   vi.stubEnv("TZ", "Europe/Paris");
   onTestFinished(() => {
     vi.unstubAllEnvs();

@@ -11,8 +11,9 @@ type IconProps = SVGProps<SVGSVGElement> & { size?: number };
 const NAMING = /^(aria-|role$|title$)/;
 
 /**
- * Stands in for `createLucideIcon` of `lucide-react`: class names of each icon, a provider of defaults and strokes that do
- * not scale, which nobody uses here, weigh more than all icons of a screen. An icon takes a size and the props of an `svg`.
+ * Stands in for `createLucideIcon` of `lucide-react`: its class names, provider of defaults and strokes that do not
+ * scale are used nowhere here, and weigh more than all icons of a screen. An icon takes a size and the props of an
+ * `svg`.
  */
 export default function createIcon({ size: side, node }: IconData) {
   return ({ size = 24, ...props }: IconProps) =>

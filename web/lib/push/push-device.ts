@@ -106,7 +106,7 @@ export async function turnOff(): Promise<void> {
 }
 
 /**
- * Tells the platform of this browser again where the person who turned it on has signed in anew since, or its vendor gave it
+ * Registers this browser again where the person who turned it on has signed in anew since, or its vendor gave it
  * another address. What they took off the list from elsewhere stays off for as long as they stay signed in.
  */
 export async function keepOn(app: App, orgId: string): Promise<void> {

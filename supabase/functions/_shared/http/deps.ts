@@ -40,8 +40,8 @@ export type Logos = {
 };
 
 /**
- * What a handler may use of the world outside. The embedded server, a Supabase project and
- * the tests each hand in their own.
+ * Dependencies of a handler: database, clock, log and what else is not its own. The embedded server, a Supabase project
+ * and the tests each pass their own.
  */
 export type Deps = {
   /** Pool whose connections run as `service_role`: it calls the SQL functions granted to that role. */

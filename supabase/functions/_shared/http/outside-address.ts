@@ -37,7 +37,10 @@ const closed = new BlockList();
 for (const [address, prefix] of NETWORKS) closed.addSubnet(address, prefix, "ipv4");
 for (const [address, prefix] of NETWORKS_6) closed.addSubnet(address, prefix, "ipv6");
 
-/** What IANA gives out; the rest holds this machine, networks at home and IPv4 in disguise. */
+/**
+ * Global unicast, the only IPv6 block that IANA allocates. Loopback, local networks and mapped IPv4 addresses are
+ * outside it.
+ */
 const given = new BlockList();
 given.addSubnet("2000::", 3, "ipv6");
 

@@ -16,8 +16,8 @@ const BOT =
   /(?<!cu)bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|skypeuri|curl\/|wget\/|python-|go-http|headlesschrome|lighthouse|monitor|uptime/i;
 
 /**
- * Counts a scan of a running campaign: once in 30 minutes for one keyed hash of address and
- * user agent, never for a known bot (design, section 4), and no more than so many of one address.
+ * Counts a scan of a running campaign: once in 30 minutes for one keyed hash of address and user agent, up to a limit
+ * for one address. Known bots are not counted (design, section 4).
  */
 export async function recordScan(
   { sql, keyedHash, clientAddress }: Pick<Deps, "sql" | "keyedHash" | "clientAddress">,

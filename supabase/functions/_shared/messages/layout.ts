@@ -207,8 +207,8 @@ export const QR_PART = "code-qr";
 export const LOGO_PART = "logo";
 
 /**
- * A prize as on the phone: what it is in the merchant's colour, the code for the till's camera, black on white also in the
- * dark, the code to type, and until when; under it where.
+ * A prize as on the phone: its name in the merchant's colour, a QR code (black on white also in the dark), the code to
+ * type, until when and where.
  */
 function ticketOf(
   { prize, code, until, at, map }: Ticket,

@@ -8,7 +8,7 @@ const PATIENCE_MS = 15_000;
 class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly code: string;
-  /** As mail servers number their refusals, so that one rule judges both. */
+  /** Whether another try is of no use, as in refusals of mail servers: one rule decides for both. */
   readonly isPermanent: boolean;
 
   constructor(status: number) {

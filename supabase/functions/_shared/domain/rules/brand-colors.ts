@@ -1,6 +1,6 @@
 import { type Channels, channelsOf, contrastOf, luminance, textOf } from "./colors.ts";
 
-/** What the pages paint with in place of the product's violet. */
+/** Colours of a merchant in place of the product's violet. */
 export type BrandColors = {
   /** Buttons, and what is drawn on paper: white letters can be read on it, and it can be read on paper. */
   main: string;

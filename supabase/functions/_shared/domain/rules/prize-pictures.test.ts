@@ -47,7 +47,7 @@ describe("a prize's picture", () => {
     expect(guessPicture(name, type)).toBe(picture);
   });
 
-  it("is told apart in every trade's proposal, and none of the twelve is left out", () => {
+  it("differs from the others in every trade's proposal, and none of the twelve is left out", () => {
     const used = TRADES.flatMap((trade) => {
       const pictures = tradeWheel(trade).flatMap(({ label, prize }) =>
         prize ? [guessPicture(label, prize.type)] : [],

@@ -152,7 +152,7 @@ const campaignItem = z.object({
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
   created_at: z.string(),
-  /** When it was put away. */
+  /** When it was archived. */
   archived_at: z.nullable(z.string()),
   store_id: z.uuid(),
   store_name: z.nullable(z.string()),
@@ -172,7 +172,7 @@ export type CampaignItem = z.infer<typeof campaignItem>;
 
 /** Answer of the SQL function `campaign_list`. */
 export const campaignList = z.object({
-  /** Campaigns in use, how many of them are active, and campaigns put away, whatever is searched. */
+  /** Campaigns in use, how many of them are active, and archived campaigns, whatever is searched. */
   total: count,
   active: count,
   archived: count,

@@ -57,7 +57,7 @@ export type RewardItem = z.infer<typeof rewardItem>;
 
 /** Answer of the SQL function `reward_list`. */
 export const rewardList = z.object({
-  /** Rewards in use and rewards put away, whatever is searched. */
+  /** Rewards in use and archived rewards, whatever is searched. */
   total: count,
   archived: count,
   figures,

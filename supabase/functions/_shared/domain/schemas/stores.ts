@@ -42,7 +42,7 @@ export type StoreItem = z.infer<typeof storeItem>;
 
 /** Answer of the SQL function `store_list`. */
 export const storeList = z.object({
-  /** Stores in use, those of them with an active campaign, and stores put away, whatever is searched. */
+  /** Stores in use, those of them with an active campaign, and archived stores, whatever is searched. */
   total: count,
   with_active_campaigns: count,
   archived: count,

@@ -1,5 +1,5 @@
 /** A sleep that can be cut short; a call that comes while nobody sleeps shortens the next one. */
-export class WakeableSleep {
+export class InterruptibleSleep {
   #wake: (() => void) | null = null;
   #isCalled = false;
 
