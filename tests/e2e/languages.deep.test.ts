@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
+import { createPointsReward } from "../harness/fixtures.ts";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
-import { field, press, step, whenAlive } from "./support/customer.ts";
+import { field, press, somebody, step, whenAlive } from "./support/customer.ts";
 import { words } from "./support/member.ts";
 import { FITS, NARROW, widths } from "./support/narrow.ts";
 import { activity, createShop } from "./support/shop.ts";
@@ -77,6 +78,127 @@ describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
       expect(await widths(page), path).toEqual(FITS);
       expect(await words(page, page.locator("body")), path).not.toMatch(FRENCH);
     }
+  });
+});
+
+describe.each(OTHERS)("what few customers meet, in %s, 320 pixels wide", (language) => {
+  const context = { ...NARROW, locale: language };
+
+  /** Opens a phone, and judges what it shows at a step. */
+  async function phone(...statuses: number[]) {
+    const { page } = await app.phone({ context, expected: refusing(...statuses) });
+    const look = async (what: string) => {
+      expect(await languageOn(page), what).toBe(language);
+      expect(await widths(page), what).toEqual(FITS);
+      expect(await words(page, page.locator("body")), what).not.toMatch(FRENCH);
+    };
+    /** From the form to a star. */
+    const rateBy = async (door: string, stars: number) => {
+      await page.goto(door);
+      const { firstName, lastName, email } = somebody();
+      await page.locator("input[name=first_name]").fill(firstName);
+      await page.locator("input[name=last_name]").fill(lastName);
+      await page.locator("input[name=email]").fill(email);
+      const submit = page.locator("main button[type=submit]");
+      await whenAlive(submit);
+      await submit.click();
+      const star = page
+        .getByRole("group")
+        .getByRole("button")
+        .nth(stars - 1);
+      await star.waitFor();
+      await star.click();
+    };
+    const spin = async () => {
+      await page.locator('main a[href*="/play?"]:not([tabindex])').click();
+      const button = page.locator("main:has([data-wheel]) button:not([role=switch])").first();
+      await whenAlive(button);
+      await button.click();
+    };
+    return { page, look, rateBy, spin };
+  }
+
+  it("shows a message to the shop, the way to public reviews, and both when they are sent", async () => {
+    const shop = await createShop(app.sql, {
+      campaign: { name: "Roulette" },
+      store: { name: "Comptoir", reviewMode: "gating" },
+    });
+    const pleased = await phone();
+    await pleased.rateBy(shop.door, 4);
+    await pleased.page.getByText("g.page").waitFor();
+    await pleased.look("public review");
+    const { page, look, rateBy } = await phone();
+    await rateBy(shop.door, 1);
+    await page.locator("main textarea").fill("Mmmm, cold latte, slow team.");
+    await look("message");
+    await page.locator("main button[type=submit]").click();
+    await page.locator('main a[href*="/play?"]:not([tabindex])').waitFor();
+    await look("thanks for the message");
+  });
+
+  it("shows points, what they are worth, and a code for them", async () => {
+    const shop = await createShop(app.sql, {
+      wheel: "points",
+      reward: { name: "80 points", metadata: { points: 80 } },
+      campaign: { name: "Roulette", playIntervalDays: 30 },
+      store: { name: "Comptoir" },
+    });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Espresso", cost: 50 });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Tiramisu", cost: 120 });
+    const { page, look, rateBy, spin } = await phone();
+    await rateBy(shop.door, 5);
+    await spin();
+    const points = page.getByRole("region").filter({ hasText: "Espresso" });
+    await points.getByRole("button").first().waitFor();
+    await look("points");
+    await points.getByRole("button").first().click();
+    await look("exchange");
+    await points.getByRole("button").first().click();
+    await points.locator("article code").waitFor();
+    await look("code for points");
+    await page.goto(`${shop.door}/gain`);
+    await points.locator("article code").waitFor();
+    await look("kept points");
+  });
+
+  it("shows what stops a spin: presence, a wheel that rests, a campaign that is over", async () => {
+    const shop = await createShop(app.sql, {
+      campaign: { name: "Roulette", playIntervalDays: 7 },
+      store: { name: "Comptoir" },
+      reward: { name: "Espresso" },
+    });
+    await app.sql`
+      insert into private.check_settings (org_id, campaign_id, presence)
+      values (${shop.id}, ${shop.campaign.id}, 'word')`;
+    const { page, look, rateBy, spin } = await phone(404, 422);
+    await rateBy(shop.door, 5);
+    await spin();
+    const proof = page.locator("main form input");
+    await proof.fill("x");
+    await look("presence");
+    await page.locator("main form button[type=submit]").click();
+    await page.locator("[aria-invalid=true]").waitFor();
+    await look("presence refused");
+
+    await app.sql`delete from private.check_settings where campaign_id = ${shop.campaign.id}`;
+    const winner = await phone();
+    await winner.rateBy(shop.door, 5);
+    await winner.spin();
+    await winner.page.getByRole("article").getByRole("code").waitFor();
+
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await app.sql`update public.rewards set active = false where org_id = ${shop.id}`;
+    const other = await phone();
+    await other.page.goto(shop.door);
+    await other.page.locator("main input[name=first_name]").waitFor();
+    await other.look("resting wheel");
+
+    await app.sql`
+      update public.campaigns set ends_at = now() - interval '2 days', starts_at = now() - interval '9 days'
+      where id = ${shop.campaign.id}`;
+    await page.goto(`${shop.door}/review?again`);
+    await expect.poll(() => page.locator("main input[name=first_name]").count()).toBe(0);
+    await look("over");
   });
 });
 
