@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createPointsReward } from "../harness/fixtures.ts";
 import { titled } from "./support/account.ts";
 import {
   arriveAt,
@@ -23,25 +25,30 @@ const app = setUpTestApp();
 
 const screens: Screen[] = ["computer at 200 %", "phone at 200 %", "phone"];
 
-describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
+/** Collects what is hidden, and on a phone what axe finds, all at once. */
+function collector(page: Page, screen: Screen) {
+  const wrong: string[] = [];
+  const look = async (what: string) => {
+    const found = await hiddenOn(page, screen);
+    if (screen === "phone at 200 %") found.push(...(await accessibilityProblems(page)));
+    wrong.push(...found.map((line) => `${what}: ${line}`));
+  };
+  return { wrong, look };
+}
+
+/** The same for what a customer sees, and at the width of a phone that is shown twice as large. */
+const customerScreens: Screen[] = [...screens, "phone of 390 px at 200 %"];
+
+describe.each(customerScreens)("a customer on a %s", { timeout: 150_000 }, (screen) => {
   const context = { viewport: SCREENS[screen] };
 
-  /** Collects what is hidden, all at once, to mend it in one go. */
-  function collector(page: Page) {
-    const wrong: string[] = [];
-    const look = async (what: string) => {
-      wrong.push(...(await hiddenOn(page, screen)).map((line) => `${what}: ${line}`));
-    };
-    return { wrong, look };
-  }
-
-  it("a customer sees every step", async () => {
+  it("sees every step", async () => {
     const shop = await createShop(app.sql, {
       store: { reviewMode: "gating" },
       campaign: { playIntervalDays: 30 },
     });
     const { page } = await app.phone({ context, expected: refusing(404) });
-    const { wrong, look } = collector(page);
+    const { wrong, look } = collector(page, screen);
     await page.goto(shop.door);
     await arriveAt(page, "form");
     await look("form");
@@ -75,10 +82,10 @@ describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
     expect(wrong).toEqual([]);
   });
 
-  it("a customer sees the message, the free entry and the loss", async () => {
+  it("sees the message, the free entry and the loss", async () => {
     const shop = await createShop(app.sql, { wheel: "loses" });
     const { page } = await app.phone({ context });
-    const { wrong, look } = collector(page);
+    const { wrong, look } = collector(page, screen);
     await rate(page, shop, 1);
     await arriveAt(page, "feedback");
     await look("message");
@@ -97,10 +104,56 @@ describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
     expect(wrong).toEqual([]);
   });
 
+  it("sees points, what they are worth, the code for them, and what stops a spin", async () => {
+    const shop = await createShop(app.sql, {
+      wheel: "points",
+      reward: { metadata: { points: 80 } },
+      campaign: { playIntervalDays: 30 },
+    });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Café", cost: 50 });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Dessert", cost: 120 });
+    await app.sql`
+      insert into private.check_settings (org_id, campaign_id, presence)
+      values (${shop.id}, ${shop.campaign.id}, 'word')`;
+    const { page } = await app.phone({ context, expected: refusing(422) });
+    const { wrong, look } = collector(page, screen);
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await press(page, "Lancer la roue");
+    await field(page, "Mot du jour").fill("x");
+    await press(page, "Valider et lancer la roue");
+    await page
+      .getByText("Ce n'est pas ce qui est affiché en ce moment.", { exact: false })
+      .waitFor();
+    await look("presence");
+    const [today] = await app.sql<{ word: string }[]>`
+      select private.presence_word(presence_key, (now() at time zone 'Europe/Paris')::date) as word
+      from private.check_settings where campaign_id = ${shop.campaign.id}`;
+    await field(page, "Mot du jour").fill(today?.word ?? "");
+    await press(page, "Valider et lancer la roue");
+    await arriveAt(page, "win");
+    await look("points");
+    const points = page.getByRole("region", { name: "Vos points" });
+    await points.getByRole("button", { name: "Échanger contre Café" }).click();
+    await look("exchange");
+    await points.getByRole("button", { name: "Oui, échanger" }).click();
+    await points.locator("article code").waitFor();
+    await look("code for points");
+    await page.goto(`${shop.door}/gain`);
+    await points.locator("article code").waitFor();
+    await look("kept points");
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
+  const context = { viewport: SCREENS[screen] };
+
   it("a visitor sees the public pages, and a cashier the till", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ context, expected: refusing(400) });
-    const { wrong, look } = collector(page);
+    const { wrong, look } = collector(page, screen);
     for (const path of ["/", "/pricing", "/contact", "/statut", "/legal/cookies", "/auth"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
@@ -131,7 +184,7 @@ describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
     await enter(app, page, shop.users.owner);
     await page.goto("/dashboard");
     await titled(page, "Tableau de bord");
-    const { wrong, look } = collector(page);
+    const { wrong, look } = collector(page, screen);
     await look("dashboard");
     const [campaign, reward, store] = [
       `/campaigns/${shop.campaign.id}`,
