@@ -23,7 +23,14 @@ type AuthSecrets = {
 };
 
 /** One line of the log, never with personal data. */
-type LogEntry = { event: string; requestId?: string; code?: string };
+type LogEntry = {
+  event: string;
+  /** Of a failure unless it says otherwise. */
+  level?: "info" | "error";
+  requestId?: string;
+  code?: string;
+  method?: string;
+};
 
 /** Dependencies of the authentication service: database, clock, log and what else is not its own. */
 export type AuthDeps = {

@@ -1,13 +1,20 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { z } from "zod";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
+import { asUuid } from "./as-uuid.ts";
+import type { AuthDeps } from "./deps.ts";
 import { AuthError, invalid } from "./errors.ts";
 import { AMR_METHODS, type AmrMethod } from "./tokens.ts";
 
 /** From the code in the address to its exchange. */
 const CODE_MS = 300_000;
+
+/** A code for the client that began: 256 random bits, for an address. */
+export function newAuthCode(): string {
+  return randomBytes(32).toString("base64url");
+}
 
 /** A client's promise to show later what it hashed (SHA-256): only it can exchange the code. */
 export type Challenge = { challenge: string; method: "s256" };
@@ -55,7 +62,7 @@ export async function issueAuthCode(
   options: { userId: string; methods: readonly AmrMethod[] },
   now: Date,
 ): Promise<string> {
-  const code = randomUUID();
+  const code = newAuthCode();
   const [row] = await sql`
     update auth.flow_state set auth_code = ${sha256(code)}, auth_code_issued_at = ${now},
       updated_at = ${now}
@@ -147,6 +154,17 @@ export async function exchangeAuthCode(
   };
 }
 
+/**
+ * Identifier of the session that a code brings its client. It follows from both under the installation's key, so that whoever
+ * has both again names that session, and nothing has to be kept of a used code.
+ */
+export function sessionIdOf(
+  { keyedHash }: Pick<AuthDeps, "keyedHash">,
+  { code, verifier }: { code: string; verifier: string },
+): string {
+  return asUuid(keyedHash("session of a code", `${code}\0${hashOf(verifier)}`));
+}
+
 function matches(
   {
     code_challenge,
@@ -155,6 +173,9 @@ function matches(
   verifier: string,
 ): boolean {
   if (code_challenge_method !== "s256" || verifier === "") return false;
-  const shown = createHash("sha256").update(verifier).digest("base64url");
-  return isSameText(shown, code_challenge ?? "");
+  return isSameText(hashOf(verifier), code_challenge ?? "");
+}
+
+function hashOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
 }

@@ -59,7 +59,7 @@ export function openAuth(options: {
     refusals: createRefusals(now),
     fetch,
     later: (work) => background.run(work, fail("auth_message_failed")),
-    log: (entry) => log({ ...entry, level: "error" }),
+    log: (entry) => log({ level: "error", ...entry }),
   };
   const service = import("./service.ts").then(({ createAuthService }) => createAuthService(deps));
   service.catch(fail("auth_start_failed"));

@@ -18,6 +18,14 @@ import { findUserById, isBanned, lockUser, type UserRow, updateUser } from "./us
 /** How long a refresh token that was used may come again: two tabs, or an answer that got lost. */
 const REUSE_INTERVAL_MS = 10_000;
 
+const DAY_MS = 86_400_000;
+
+/** From the last refresh to the end of a session that nobody uses; `private.sweep_accounts` then removes it. */
+const SESSION_IDLE_MS = 180 * DAY_MS;
+
+/** From the sign-in to the end of a session, however much it is used. */
+const SESSION_LIFE_MS = 365 * DAY_MS;
+
 const LONGEST_USER_AGENT = 500;
 
 /** A session as the protocol answers it; `expires_at` in seconds. */
@@ -43,21 +51,27 @@ export type SessionRow = {
   created_at: Date;
 };
 
+/** A session as its refresh needs to know it. */
+type RefreshedSession = SessionRow & { last_used_at: Date };
+
 type SessionDeps = Pick<AuthDeps, "now" | "tokens" | "settings" | "keyedHash" | "clientAddress">;
 
-/** Opens a session for a user who has just proved who they are. */
+/** Opens a session for a user who has just proved who they are; its identifier is random where none is given. */
 export async function startSession(
   sql: ISql,
   deps: SessionDeps,
-  options: { user: UserRow; method: AmrMethod; request: Request },
+  options: { user: UserRow; method: AmrMethod; request: Request; id?: string },
 ): Promise<SessionAnswer> {
   const now = deps.now();
-  const session = { id: randomUUID(), aal: "aal1" as const };
+  const session = { id: options.id ?? randomUUID(), aal: "aal1" as const };
+  const end = new Date(now.getTime() + SESSION_LIFE_MS);
   const user = await updateUser(sql, options.user.id, { last_sign_in_at: now }, now);
   const { userAgent, ip } = deviceOf(deps, options.request);
   await sql`
-    insert into auth.sessions (id, user_id, aal, user_agent, ip, created_at, updated_at)
-    values (${session.id}, ${user.id}, ${session.aal}, ${userAgent}, ${ip}, ${now}, ${now})`;
+    insert into auth.sessions
+      (id, user_id, aal, user_agent, ip, created_at, updated_at, not_after)
+    values
+      (${session.id}, ${user.id}, ${session.aal}, ${userAgent}, ${ip}, ${now}, ${now}, ${end})`;
   await addProof(sql, session.id, options.method, now);
   const seed = randomBytes(32).toString("base64url");
   const refreshToken = await storeRefreshToken(sql, deps, { userId: user.id, session, seed });
@@ -88,12 +102,14 @@ export async function refreshSession(
     select session_id from auth.refresh_tokens where token = ${hash}`;
   if (found === undefined) return refused("refresh_token_not_found", "Refresh Token Not Found");
   // From here on one refresh of a session follows the other.
-  const [session] = await sql<SessionRow[]>`
-    select id, user_id, coalesce(aal, 'aal1') as aal, factor_id, not_after, created_at
+  const [session] = await sql<RefreshedSession[]>`
+    select id, user_id, coalesce(aal, 'aal1') as aal, factor_id, not_after, created_at,
+      greatest(created_at, refreshed_at at time zone 'UTC') as last_used_at
     from auth.sessions where id = ${found.session_id} for update`;
   if (session === undefined) return refused("session_not_found", "No Valid Session Found");
   const now = deps.now();
-  if (session.not_after !== null && session.not_after <= now) {
+  const isUnused = now.getTime() - session.last_used_at.getTime() > SESSION_IDLE_MS;
+  if (isUnused || (session.not_after !== null && session.not_after <= now)) {
     return refused("session_expired", "Session Expired");
   }
   const user = await findUserById(sql, session.user_id);

@@ -30,7 +30,10 @@ create table private.account_events (
   id uuid primary key default private.uuid_v7(),
   user_id uuid not null references auth.users (id) on delete cascade,
   event text not null check (
-    event in ('recovery_codes_created', 'recovery_code_used', 'session_ended', 'passkey_added', 'passkey_removed')
+    event in (
+      'recovery_codes_created', 'recovery_code_used', 'recovery_code_refused', 'session_ended', 'passkey_added',
+      'passkey_removed'
+    )
   ),
   session_id uuid,
   created_at timestamptz not null default now()
@@ -41,7 +44,8 @@ comment on table private.account_events is
   'Trace of what changed the protection of an account; no address, no device. Kept 13 months, like all logs.';
 comment on column private.account_events.id is 'Identifier, ordered by time.';
 comment on column private.account_events.user_id is 'Whose account.';
-comment on column private.account_events.event is 'What happened: recovery_codes_created, recovery_code_used, session_ended, passkey_added or passkey_removed.';
+comment on column private.account_events.event is 'What happened: recovery_codes_created, recovery_code_used, recovery_code_refused, session_ended, passkey_added or '
+  'passkey_removed.';
 comment on column private.account_events.session_id is 'Session in which it was done; it may be gone.';
 comment on column private.account_events.created_at is 'When.';
 
@@ -65,7 +69,8 @@ comment on table private.recovery_codes is
   'Codes with which somebody who lost their second factor gets rid of it, once. Only hashes: the codes are shown once.';
 comment on column private.recovery_codes.user_id is 'Whose code.';
 comment on column private.recovery_codes.code_hash is
-  'SHA-256 of user and code. The code has 80 random bits, which no computer tries out: a slow hash would add nothing.';
+  'SHA-256 of user and code. The code has 140 random bits (80 until November 2026), which no computer tries out: a slow '
+  'hash would add nothing.';
 comment on column private.recovery_codes.created_at is 'When it was made.';
 
 create table private.unproven_accounts (
@@ -356,8 +361,12 @@ begin
   -- One after the other: of two calls at once, the codes of the later stay, all ten.
   perform 1 from auth.users u where u.id = v_user_id for no key update;
   delete from private.recovery_codes r where r.user_id = v_user_id;
-  select array_agg(regexp_replace(
-      private.random_code('{random}') || private.random_code('{random}'), '(.{4})(.{4})(.{4})(.{4})', '\1-\2-\3-\4'))
+  select array_agg(rtrim(regexp_replace(
+      substr(
+        private.random_code('{random}') || private.random_code('{random}') || private.random_code('{random}')
+          || private.random_code('{random}'),
+        1, 28),
+      '(.{4})', '\1-', 'g'), '-'))
   into v_codes from generate_series(1, 10);
   insert into private.recovery_codes (user_id, code_hash)
   select v_user_id, private.recovery_code_hash(v_user_id, code) from unnest(v_codes) as code;
@@ -367,7 +376,7 @@ begin
 end;
 $$;
 comment on function public.create_recovery_codes() is
-  'Ten new recovery codes of the signed-in user, as XXXX-XXXX-XXXX-XXXX; those before are worth nothing any more. They '
+  'Ten new recovery codes of the signed-in user, of 28 signs in groups of four; those before are worth nothing any more. They '
   'are shown once. Error TV010 to whoever has no second factor; errors of my_user_id().';
 grant execute on function public.create_recovery_codes() to authenticated;
 
@@ -423,6 +432,8 @@ begin
   where r.user_id = v_user_id and r.code_hash = private.recovery_code_hash(v_user_id, p_code);
   if not found then
     outcome := 'unknown';
+    insert into private.account_events (user_id, event, session_id)
+    values (v_user_id, 'recovery_code_refused', v_session.id);
     return;
   end if;
   outcome := 'recovered';
@@ -555,6 +566,19 @@ $$;
 comment on function private.reset_auth_attempts(text[]) is
   'Forgets the attempts counted under these keys: whoever has proved who they are was not guessing.';
 grant execute on function private.reset_auth_attempts(text[]) to service_role;
+
+create function private.organization_names(p_user_id uuid) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(
+    select o.name from public.organization_members m join public.organizations o on o.id = m.org_id
+    where m.user_id = p_user_id);
+end;
+$$;
+comment on function private.organization_names(uuid) is
+  'Names of the organisations of a user: words that are no password of theirs.';
+grant execute on function private.organization_names(uuid) to service_role;
 
 create function private.proven_phone(p_user_id uuid) returns text
 language sql stable set search_path = ''

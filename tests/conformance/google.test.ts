@@ -134,7 +134,7 @@ describe("signInWithOAuth", () => {
       response_type: "code",
       scope: "openid email profile https://www.googleapis.com/auth/business.manage",
       prompt: "select_account",
-      state: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
@@ -416,6 +416,7 @@ describe("a code or a state that is used wrongly", () => {
     expect((await comeBack(crossed)).to.searchParams.get("error")).toBe("server_error");
     for (const [state, code] of [
       [randomUUID(), "bad_oauth_state"],
+      ["a".repeat(43), "bad_oauth_state"],
       ["'; drop table auth.users", "bad_oauth_state"],
       ["", "bad_oauth_callback"],
     ] as const) {
@@ -504,7 +505,7 @@ describe("linkIdentity and unlinkIdentity", () => {
     expect(new URL(data.url ?? "").origin).toBe(provider.issuer);
     const cookie: string = answer?.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(
-      /^tournavis-linking=[\w-]+; Max-Age=600; Path=\/auth\/v1\/callback; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-tournavis-linking=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     return { url: data.url ?? "", cookie: cookie.split(";", 1)[0] ?? "" };
   }

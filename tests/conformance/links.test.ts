@@ -192,6 +192,35 @@ describe("a link of a client that asks for a code (PKCE)", () => {
     expect(again).toMatchObject({ status: 404, body: { error_code: "flow_state_not_found" } });
   });
 
+  test("brings a code whose session ends when it is exchanged again, by who has its verifier too", async () => {
+    const user = await createUser(bench.database.sql);
+    const verifier = "w".repeat(43);
+    const code_challenge = createHash("sha256").update(verifier).digest("base64url");
+    await bench.call("/recover", {
+      body: { email: user.email, code_challenge, code_challenge_method: "s256" },
+    });
+    const target = await follow((await bench.latest(user.email)).data.url);
+    const auth_code = target.searchParams.get("code") ?? "";
+    // 256 random bits, where a UUID has 122.
+    expect(auth_code).toMatch(/^[\w-]{43}$/);
+    const exchange = (code_verifier: string) =>
+      bench.call("/token?grant_type=pkce", { body: { auth_code, code_verifier } });
+    const sessions = async () =>
+      (
+        await bench.database.sql`
+          select from auth.sessions where user_id = ${user.id} and id <> user_id`
+      ).length;
+    const refused = { status: 404, body: { error_code: "flow_state_not_found" } };
+
+    expect(await exchange(verifier)).toMatchObject({ status: 200 });
+    // A code that was seen in an address alone ends nothing.
+    expect(await exchange("x".repeat(43))).toMatchObject(refused);
+    expect(await sessions()).toBe(1);
+    expect(await exchange(verifier)).toMatchObject(refused);
+    expect(await sessions()).toBe(0);
+    expect(await exchange(verifier)).toMatchObject(refused);
+  });
+
   test("takes the verifier for its hash alone, whatever a hosted project's row says", async () => {
     const user = await createUser(bench.database.sql);
     const verifier = "v".repeat(43);

@@ -5,6 +5,7 @@ import { type Bench, startBench } from "./support/service.ts";
 /** Access tokens, refresh tokens and signing out. */
 
 const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
 
 let bench: Bench;
 beforeAll(async () => {
@@ -185,6 +186,34 @@ describe("a refresh token", () => {
   ])("that is %s is refused", async (_, body, code) => {
     const answer = await bench.call("/token?grant_type=refresh_token", { body });
     expect(answer).toMatchObject({ status: 400, body: { error_code: code } });
+  });
+
+  test("that nobody used for 180 days is refused, before its session is removed", async () => {
+    const { user, refreshToken } = await signIn();
+    bench.advance(179 * DAY);
+    const next = tokenIn((await refresh(refreshToken)).body);
+    expect(next).not.toBe("");
+    bench.advance(180 * DAY + SECOND);
+    const late = await refresh(next);
+    bench.advance(-359 * DAY - SECOND);
+    expect(late).toMatchObject({ status: 400, body: { error_code: "session_expired" } });
+    expect(await sessionsOf(user)).toBe(1);
+  });
+
+  test("of a session that began a year ago is refused, however lately it was used", async () => {
+    const { client, refreshToken } = await signIn();
+    let token = refreshToken;
+    for (const days of [150, 150, 64]) {
+      bench.advance(days * DAY);
+      token = tokenIn((await refresh(token)).body);
+      expect(token).not.toBe("");
+    }
+    const access = await accessTokenOf(client);
+    bench.advance(DAY);
+    const late = await refresh(token);
+    bench.advance(-365 * DAY);
+    expect(late).toMatchObject({ status: 400, body: { error_code: "session_expired" } });
+    expect((await bench.call("/user", { token: access })).status).toBe(200);
   });
 
   test("of a banned user is refused", async () => {

@@ -277,9 +277,9 @@ describe("recovery codes", () => {
     return row?.count ?? -1;
   }
 
-  it("are ten different ones of 80 random bits, stored as hashes only", async () => {
+  it("are ten different ones of 140 random bits, stored as hashes only", async () => {
     expect(new Set(codes).size).toBe(10);
-    for (const text of codes) expect(text).toMatch(/^([A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
+    for (const text of codes) expect(text).toMatch(/^([A-HJ-NP-Z2-9]{4}-){6}[A-HJ-NP-Z2-9]{4}$/);
     const [row] = await database.sql<{ stored: string }[]>`
       select string_agg(r::text, ' ') as stored from private.recovery_codes r`;
     for (const text of codes) expect(row?.stored).not.toContain(text.replaceAll("-", ""));
@@ -325,6 +325,21 @@ describe("recovery codes", () => {
     const passkeys = await database.sql`
       select from auth.webauthn_credentials where user_id = ${owner.id}`;
     expect(passkeys).toHaveLength(0);
+  });
+
+  it("of 80 bits, from before, serve as well", async () => {
+    await database.sql`
+      insert into private.recovery_codes (user_id, code_hash)
+      values (${owner.id}, private.recovery_code_hash(${owner.id}, 'ABCD-EFGH-JKLM-NPQR'))`;
+    expect(await use("abcd efgh jklm npqr")).toMatchObject({ outcome: "recovered" });
+  });
+
+  it("that are refused leave a trace", async () => {
+    expect(await use("AAAA-BBBB")).toMatchObject({ outcome: "unknown" });
+    const [last] = await database.sql`
+      select event, session_id from private.account_events
+      where user_id = ${owner.id} order by id desc limit 1`;
+    expect(last).toEqual({ event: "recovery_code_refused", session_id: owner.id });
   });
 
   it("serve once, and only their owner", async () => {

@@ -408,6 +408,14 @@ describe("the backup that a release kept of itself", () => {
       // As a backup writes them.
       await sql`select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, YMD', false),
         set_config('intervalstyle', 'postgres', false)`;
+      const lost = await lostRows(kept, sql);
+      expect(lost.filter((row) => !row.startsWith("sessions "))).toEqual([]);
+      // A session that had no end has a year from the migration on; nothing else of it changes.
+      const soon = await sql`
+        select id from auth.sessions
+        where not_after is null or not_after < now() + interval '364 days'`;
+      expect(soon).toEqual([]);
+      await sql`update auth.sessions set not_after = null`;
       expect(await lostRows(kept, sql)).toEqual([]);
     }
   });

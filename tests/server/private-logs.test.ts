@@ -150,6 +150,9 @@ it("a whole journey leaves no name, address, number, code or text in what the pr
 
   const written = `${program.output()}\n${program.complaint()}\n${metrics}`.toLowerCase();
   expect(written).toContain("/functions/v1/spin_wheel");
+  // Local mode writes a line for a reader: event, then facts.
+  expect(written).toMatch(/sign_in method=code code=ok requestid=/);
+  expect(written).toMatch(/sign_in method=password code=invalid_credentials requestid=/);
   const leaked = Object.entries({
     ...MARKS,
     code,

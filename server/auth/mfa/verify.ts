@@ -10,7 +10,8 @@ import { countAttempt, resetAttempts } from "../limits.ts";
 import { nameOf } from "../messages.ts";
 import { unseal } from "../seal.ts";
 import { type SessionAnswer, upgradeSession } from "../sessions.ts";
-import { lockUser } from "../users.ts";
+import { logged } from "../sign-in-log.ts";
+import { type FactorRow, lockUser } from "../users.ts";
 import { readAssertion, readRegistration } from "../webauthn.ts";
 import { requireAssurance } from "./assurance.ts";
 import { addressOf, CHALLENGE_MS, codeHash } from "./challenge.ts";
@@ -51,6 +52,18 @@ type Attempt = {
 export async function verifyFactor(context: Context, deps: AuthDeps): Promise<Response> {
   const who = await requireUser(context, deps);
   const { id: factorId, factor_type } = await readFactor(context, deps.sql, who.user.id);
+  const session = await logged(context, deps, `factor/${factor_type}`, () =>
+    answerFactor(context, deps, who, { factorId, factor_type }),
+  );
+  return context.json(session);
+}
+
+async function answerFactor(
+  context: Context,
+  deps: AuthDeps,
+  who: Authenticated,
+  { factorId, factor_type }: { factorId: string; factor_type: FactorRow["factor_type"] },
+): Promise<SessionAnswer> {
   const { challenge_id, code, webauthn } = await readBody(context, verification);
   if (factor_type === "webauthn") {
     if (!webauthn) throw invalid("WebAuthn config required");
@@ -64,7 +77,7 @@ export async function verifyFactor(context: Context, deps: AuthDeps): Promise<Re
   const attempt = { factorId, challengeId: challenge_id, code, webauthn, address };
   const session = await deps.sql.begin((sql) => verify(sql, deps, who, attempt));
   await resetAttempts(deps, { kind: "mfa", request, account });
-  return context.json(session);
+  return session;
 }
 
 async function verify(

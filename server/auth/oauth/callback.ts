@@ -3,6 +3,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import { withCode, withFacts, withSession } from "../redirects.ts";
 import { startSession } from "../sessions.ts";
+import { logged, logSignIn, signInCode } from "../sign-in-log.ts";
 import type { UserRow } from "../users.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
 import { isMarked } from "./browser-mark.ts";
@@ -19,11 +20,13 @@ export async function callback(context: Context, deps: AuthDeps): Promise<Respon
   try {
     flow = await takeFlow(deps.sql, answer.get("state") ?? "", deps.now());
   } catch (error) {
+    logSignIn(context, deps, "oauth", signInCode(error));
     // An unknown flow has no target: the site's address takes its place.
     return context.redirect(withFacts(deps.settings.siteUrl, factsOf(deps, error)), 303);
   }
   try {
-    return context.redirect(await finish(context, deps, flow, answer), 302);
+    const target = await logged(context, deps, "oauth", () => finish(context, deps, flow, answer));
+    return context.redirect(target, 302);
   } catch (error) {
     await endFlow(deps.sql, flow);
     return context.redirect(withFacts(flow.target, factsOf(deps, error)), 302);
@@ -36,7 +39,7 @@ async function finish(
   flow: Flow,
   answer: URLSearchParams,
 ): Promise<string> {
-  if (flow.linkingTo !== null && !isMarked(context, deps, flow.id)) {
+  if (flow.linkingTo !== null && !isMarked(context, deps, flow.state)) {
     throw new AuthError(400, "bad_oauth_state", "OAuth state belongs to another browser");
   }
   const refusal = answer.get("error");
@@ -51,7 +54,7 @@ async function finish(
   const google = requireProvider(deps, flow.provider);
   const address = new URL(callbackOf(deps));
   address.search = answer.toString();
-  const tokens = await readSignIn(deps, google, address, checksOf(deps, flow.id));
+  const tokens = await readSignIn(deps, google, address, checksOf(deps, flow.state));
   return deps.sql.begin(async (sql) => {
     const user: UserRow =
       flow.linkingTo === null

@@ -1,9 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ISql } from "postgres";
 import { sha256 } from "../../../supabase/functions/_shared/http/sha256.ts";
+import { asUuid } from "../as-uuid.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
-import type { Challenge } from "../flow-state.ts";
+import { type Challenge, newAuthCode } from "../flow-state.ts";
 import { seal } from "../seal.ts";
 import type { ProviderTokens } from "./google.ts";
 
@@ -12,8 +13,10 @@ export const FLOW_MS = 600_000;
 
 /** A sign-in at a provider that has begun. */
 export type Flow = {
-  /** Goes to the provider and back as `state`. */
+  /** Of its row; for it the provider's tokens are sealed. */
   id: string;
+  /** 256 random bits that go to the provider and back. */
+  state: string;
   provider: string;
   /** Address of the redirect afterwards. */
   target: string;
@@ -23,7 +26,7 @@ export type Flow = {
   linkingTo: string | null;
 };
 
-/** Remembers a sign-in until the provider sends the person back. */
+/** Remembers a sign-in until the provider sends the person back; answers its state, which the table does not hold. */
 export async function beginFlow(
   sql: ISql,
   options: {
@@ -34,13 +37,17 @@ export async function beginFlow(
   },
   now: Date,
 ): Promise<string> {
-  const id = randomUUID();
+  const state = randomBytes(32).toString("base64url");
   await sql`
     insert into auth.flow_state (id, authentication_method, provider_type, referrer, linking_target_id,
       code_challenge, code_challenge_method, created_at, updated_at)
-    values (${id}, 'oauth', ${options.provider}, ${options.target}, ${options.linkingTo},
+    values (${idOf(state)}, 'oauth', ${options.provider}, ${options.target}, ${options.linkingTo},
       ${options.challenge?.challenge ?? null}, ${options.challenge?.method ?? null}, ${now}, ${now})`;
-  return id;
+  return state;
+}
+
+function idOf(state: string): string {
+  return asUuid(sha256(state));
 }
 
 /**
@@ -51,7 +58,7 @@ export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flo
   if (state === "") {
     throw new AuthError(400, "bad_oauth_callback", "OAuth state parameter missing");
   }
-  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(state)) {
+  if (!/^[\w-]{43}$/.test(state)) {
     throw new AuthError(400, "bad_oauth_state", "OAuth state parameter is invalid");
   }
   // The platform's column for a client's own state says that this one has come back.
@@ -66,7 +73,7 @@ export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flo
     }[]
   >`
     update auth.flow_state set oauth_client_state_id = id, updated_at = ${now}
-    where id = ${state} and authentication_method = 'oauth' and oauth_client_state_id is null
+    where id = ${idOf(state)} and authentication_method = 'oauth' and oauth_client_state_id is null
     returning id, provider_type, referrer, code_challenge, linking_target_id, created_at`;
   if (row === undefined) {
     throw new AuthError(400, "bad_oauth_state", "OAuth state not found or expired");
@@ -76,6 +83,7 @@ export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flo
   }
   return {
     id: row.id,
+    state,
     provider: row.provider_type,
     target: row.referrer ?? "",
     isPkce: row.code_challenge !== null,
@@ -90,7 +98,7 @@ export async function issueFlowCode(
   flow: Flow,
   { userId, tokens }: { userId: string; tokens: ProviderTokens },
 ): Promise<string> {
-  const code = randomUUID();
+  const code = newAuthCode();
   const now = deps.now();
   const sealed = (token: string | null) => token && seal(deps, flow.id, token);
   await sql`

@@ -7,6 +7,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import { countAttempt, requireAttempt } from "../limits.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
+import { logged } from "../sign-in-log.ts";
 import { isBanned, lockUser } from "../users.ts";
 import { assertion, readAssertion, requestOptions } from "../webauthn.ts";
 import {
@@ -32,6 +33,11 @@ export async function startAuthentication(context: Context, deps: AuthDeps): Pro
 
 /** `POST /passkeys/authentication/verify`: a session for the user of the passkey. */
 export async function verifyAuthentication(context: Context, deps: AuthDeps): Promise<Response> {
+  const session = await logged(context, deps, "passkey", () => answerChallenge(context, deps));
+  return context.json(session);
+}
+
+async function answerChallenge(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const request = context.req.raw;
   const given = await readBody(context, verification);
   const reference = { id: challengeIdOf(given), kind: "authentication", userId: null } as const;
@@ -39,10 +45,7 @@ export async function verifyAuthentication(context: Context, deps: AuthDeps): Pr
   const challenge = await consumeChallenge(deps.sql, reference, deps.now());
   const answer = assertion.safeParse(given.credential);
   if (!answer.success) throw failed();
-  const session = await deps.sql.begin((sql) =>
-    signIn(sql, deps, { answer: answer.data, challenge, request }),
-  );
-  return context.json(session);
+  return deps.sql.begin((sql) => signIn(sql, deps, { answer: answer.data, challenge, request }));
 }
 
 async function signIn(

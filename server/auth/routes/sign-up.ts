@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
 import { z } from "zod";
+import { asUuid } from "../as-uuid.ts";
 import { optionalText, readBody } from "../body.ts";
 import { checkCaptcha } from "../captcha.ts";
 import { readEmail, readPhone } from "../contacts.ts";
@@ -14,6 +15,7 @@ import { checkPassword, hashPassword, requirePasswordRoom } from "../passwords.t
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { startSession } from "../sessions.ts";
+import { logged } from "../sign-in-log.ts";
 import {
   findUserByEmail,
   findUserByPhone,
@@ -54,7 +56,9 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
     const body = await readBody(context, signUp);
     const request = context.req.raw;
     if (body.email === "" && body.phone === "") {
-      return context.json(await signUpAnonymously(deps, request, body.data));
+      return context.json(
+        await logged(context, deps, "anonymous", () => signUpAnonymously(deps, request, body.data)),
+      );
     }
     if (body.password === "") throw invalid("Signup requires a valid password");
     if (body.email !== "" && body.phone !== "") {
@@ -191,15 +195,7 @@ export function readContact(
  * installation's key, so that the answer to a sign-up is the same whether there is one or not.
  */
 export function identifierOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, contact: Contact): string {
-  const hex = keyedHash("auth user", `${contact.kind}\0${contact.value}`);
-  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-");
+  return asUuid(keyedHash("auth user", `${contact.kind}\0${contact.value}`));
 }
 
 /** What we know of a new account's ways in; what a person says about these counts for nothing. */

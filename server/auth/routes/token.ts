@@ -5,7 +5,7 @@ import { checkCaptcha } from "../captcha.ts";
 import { readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
-import { exchangeAuthCode, findCodeUser } from "../flow-state.ts";
+import { exchangeAuthCode, findCodeUser, sessionIdOf } from "../flow-state.ts";
 import { countAttempt, requireAttempt, resetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
@@ -13,7 +13,14 @@ import { dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, requirePasswordRoom, verifyPassword } from "../passwords.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { unseal } from "../seal.ts";
-import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
+import {
+  endSessions,
+  findSession,
+  refreshSession,
+  type SessionAnswer,
+  startSession,
+} from "../sessions.ts";
+import { logged, type SignInMethod } from "../sign-in-log.ts";
 import type { AmrMethod } from "../tokens.ts";
 import { findUserByEmail, findUserById, findUserByPhone, isBanned, lockUser } from "../users.ts";
 import { confirmEmail } from "../verification.ts";
@@ -21,23 +28,23 @@ import { confirmEmail } from "../verification.ts";
 /** A way to get a session, named by `grant_type`. */
 type Grant = (context: Context, deps: AuthDeps) => Promise<SessionAnswer>;
 
-const GRANTS: Readonly<Record<string, Grant>> = {
-  password: grantPassword,
-  refresh_token: grantRefresh,
-  pkce: grantCode,
-  id_token: grantIdToken,
-  web3: grantWeb3,
-};
+const GRANTS = new Map<string, { method: SignInMethod; grant: Grant }>([
+  ["password", { method: "password", grant: grantPassword }],
+  ["refresh_token", { method: "refresh_token", grant: grantRefresh }],
+  ["pkce", { method: "pkce", grant: grantCode }],
+  ["id_token", { method: "id_token", grant: grantIdToken }],
+  ["web3", { method: "web3", grant: grantWeb3 }],
+]);
 
 /** Sessions for proofs. */
 export const tokenRoutes: RouteGroup = (app, deps) => {
   app.post("/token", async (context) => {
-    const name = context.req.query("grant_type") ?? "";
-    const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
-    if (grant === undefined) {
+    const known = GRANTS.get(context.req.query("grant_type") ?? "");
+    if (known === undefined) {
       throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
     }
-    return context.json(await grant(context, deps));
+    const { method, grant } = known;
+    return context.json(await logged(context, deps, method, () => grant(context, deps)));
   });
 };
 
@@ -118,6 +125,22 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
   if (code === "" || verifier === "") {
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
+  try {
+    return await exchangeCode(context, deps, { code, verifier });
+  } catch (error) {
+    // Whoever has a used code and its verifier again may be a thief of both: what they brought ends.
+    if (error instanceof AuthError && error.code === "flow_state_not_found") {
+      await endSessionOf(deps, sessionIdOf(deps, { code, verifier }));
+    }
+    throw error;
+  }
+}
+
+function exchangeCode(
+  context: Context,
+  deps: AuthDeps,
+  { code, verifier }: { code: string; verifier: string },
+): Promise<SessionAnswer> {
   return deps.sql.begin(async (sql) => {
     // A sign-up for the same address at this moment waits, or is waited for.
     const userId = await findCodeUser(sql, code);
@@ -135,6 +158,7 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
       user,
       method: flow.method,
       request: context.req.raw,
+      id: sessionIdOf(deps, { code, verifier }),
     });
     return {
       ...session,
@@ -144,4 +168,10 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
       }),
     };
   });
+}
+
+async function endSessionOf(deps: AuthDeps, id: string): Promise<void> {
+  const session = await findSession(deps.sql, id, deps.now());
+  if (session === null) return;
+  await deps.sql.begin((sql) => endSessions(sql, { id, userId: session.user_id }, "local"));
 }

@@ -29,6 +29,7 @@ import {
 } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
+import { logged, logSignIn, signInCode } from "../sign-in-log.ts";
 import type { AmrMethod } from "../tokens.ts";
 import { findUserById, isBanned, lockUser, type UserRow } from "../users.ts";
 import { type Applied, applyToken, type SignUp } from "../verification.ts";
@@ -80,11 +81,15 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
     try {
       await countAttempt(deps, { kind: "verify", request });
       const link = { type, token, target, isPkce, request };
-      const address = await deps.sql.begin(
-        async (sql) => (await askForProof(sql, deps, link)) ?? followLink(sql, deps, link),
-      );
+      const { address, outcome } = await deps.sql.begin(async (sql) => {
+        const asking = await askForProof(sql, deps, link);
+        if (asking !== null) return { address: asking, outcome: "proof_asked" };
+        return { address: await followLink(sql, deps, link), outcome: "ok" };
+      });
+      logSignIn(context, deps, "link", outcome);
       return context.redirect(address, 303);
     } catch (error) {
+      logSignIn(context, deps, "link", signInCode(error));
       if (!(error instanceof AuthError)) throw error;
       return context.redirect(withError(target, error, isPkce), 303);
     }
@@ -93,21 +98,31 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
   app.post("/verify", async (context) => {
     requireAttempt(deps, "verify", context.req.raw);
     const body = await readBody(context, verification);
-    const type = readType(body.type);
-    const find = await prepare(context, deps, type, body);
-    const isTyped = body.token !== "";
-    const answer = await deps.sql.begin(async (sql) => {
-      // The code of the only sign-up is typed where that sign-up asks for it.
-      const signUp = isTyped ? "own" : "nobody's";
-      const token = await find(sql);
-      const { user, applied } = await spendToken(sql, deps, token, signUp);
-      if (applied === "half") return { msg: HALF_DONE, code: "200" };
-      const method = methodOf(type, token, user);
-      return startSession(sql, deps, { user, method, request: context.req.raw });
-    });
+    const way = body.token === "" ? "link" : "code";
+    const answer = await logged(context, deps, way, () => verify(context, deps, body));
     return context.json<SessionAnswer | { msg: string; code: string }>(answer);
   });
 };
+
+/** Spends a token that was typed, or that a page shows; answers the session, or that half of a change is done. */
+async function verify(
+  context: Context,
+  deps: AuthDeps,
+  body: z.infer<typeof verification>,
+): Promise<SessionAnswer | { msg: string; code: string }> {
+  const type = readType(body.type);
+  const find = await prepare(context, deps, type, body);
+  const isTyped = body.token !== "";
+  return deps.sql.begin(async (sql) => {
+    // The code of the only sign-up is typed where that sign-up asks for it.
+    const signUp = isTyped ? "own" : "nobody's";
+    const token = await find(sql);
+    const { user, applied } = await spendToken(sql, deps, token, signUp);
+    if (applied === "half") return { msg: HALF_DONE, code: "200" };
+    const method = methodOf(type, token, user);
+    return startSession(sql, deps, { user, method, request: context.req.raw });
+  });
+}
 
 type Find = (sql: TransactionSql) => Promise<ConsumedToken>;
 

@@ -24,6 +24,8 @@ type Message = {
   data: { url?: string; code?: string; newEmail?: string; body?: string };
 };
 
+type Logged = Parameters<AuthDeps["log"]>[0];
+
 /** The authentication service alone, on a database of its own, with a clock of its own: a millisecond a reading. */
 export type Bench = {
   service: Hono;
@@ -47,8 +49,10 @@ export type Bench = {
   latest(to: string): Promise<Message>;
   /** Waits for the work that goes on after answers. */
   settle(): Promise<void>;
-  /** What the service logged. */
-  log: { event: string; code?: string }[];
+  /** What the service logged beside attempts to sign in. */
+  log: Logged[];
+  /** Attempts to sign in that it logged. */
+  signIns: Logged[];
   stop(): Promise<void>;
 };
 
@@ -88,6 +92,7 @@ export async function startBench(
   let address = "192.0.2.1";
   const pending = new Set<Promise<void>>();
   const log: Bench["log"] = [];
+  const signIns: Bench["signIns"] = [];
   const settings: AuthSettings = {
     siteUrl: SITE,
     redirectAllowList: [],
@@ -128,7 +133,7 @@ export async function startBench(
         .finally(() => pending.delete(settled));
       pending.add(settled);
     },
-    log: (entry) => void log.push(entry),
+    log: (entry) => void (entry.event === "sign_in" ? signIns : log).push(entry),
   };
   const service = createAuthService(deps);
   const settle = async () => {
@@ -145,6 +150,7 @@ export async function startBench(
     database,
     settings,
     log,
+    signIns,
     settle,
     messages,
     advance: (ms) => {

@@ -56,7 +56,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
   return (
     <ol
       aria-label={copy.list}
-      className="grid gap-x-8 gap-y-2 rounded-field border border-dashed border-field p-4 font-bold tracking-[0.06em] tabular-nums sm:grid-cols-2"
+      className="grid gap-3 rounded-field border border-dashed border-field p-4 font-bold tracking-[0.06em] tabular-nums"
     >
       {codes.map((code) => (
         <li key={code}>{code}</li>
