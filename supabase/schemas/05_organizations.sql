@@ -11,7 +11,8 @@ create table public.organizations (
   slug text not null unique check (private.is_slug(slug)),
   created_at timestamptz not null default now(),
   version integer not null default 1 check (version >= 1),
-  erase_at timestamptz
+  erase_at timestamptz,
+  return_share smallint not null default 100 check (return_share between 0 and 100)
 );
 create index organizations_erase_at_idx on public.organizations (erase_at) where erase_at is not null;
 comment on table public.organizations is 'A merchant: the tenant that owns everything else (specification, section 3).';
@@ -23,6 +24,8 @@ comment on column public.organizations.version is
   'Rises with every change of name or slug: saving an older version is refused, and overwrites nothing.';
 comment on column public.organizations.erase_at is
   'When everything of it goes, 30 days after its owner asked; null while it stays.';
+comment on column public.organizations.return_share is
+  'Of a hundred codes used, how many brought their customer back, as the merchant reckons: what earnings count.';
 
 create table public.roles (
   role text primary key,
@@ -881,6 +884,32 @@ grant select on public.organization_plans to authenticated;
 grant select on public.organization_plans to service_role;
 create trigger refuse_write instead of insert or update or delete on public.organization_plans
   for each row execute function private.refuse_write();
+
+create function public.set_return_share(p_org_id uuid, p_before integer, p_share integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_share integer;
+begin
+  select o.return_share into v_share from public.organizations o
+  where o.id = p_org_id and o.id = any (array(select private.my_org_ids('organization.update')))
+  for no key update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  -- Saved already: a request whose answer was lost comes again.
+  elsif v_share = p_share then
+    return;
+  elsif v_share is distinct from p_before then
+    raise exception 'return_share_changed' using errcode = 'TV071', detail = v_share::text;
+  end if;
+  update public.organizations o set return_share = p_share where o.id = p_org_id;
+end;
+$$;
+comment on function public.set_return_share(uuid, integer, integer) is
+  'Sets how many of a hundred codes used brought their customer back, 0 to 100; p_before is what stood there when it was read. '
+  'Errors: TV071 somebody changed it since (nothing is overwritten), 23514, 23502 or 22003 not such a number, 42501 without the '
+  'permission organization.update there.';
+grant execute on function public.set_return_share(uuid, integer, integer) to authenticated;
 
 -- Who may read and write --------------------------------------------------------------------------
 

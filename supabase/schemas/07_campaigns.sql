@@ -865,6 +865,7 @@ begin
       'funnel', private.funnel(v_totals),
       'return', private.campaign_cost(v_campaign.org_id, p_campaign_id) || jsonb_build_object(
         'store_id', v_store.id, 'average_basket', v_store.average_basket,
+        'return_share', (select o.return_share from public.organizations o where o.id = v_campaign.org_id),
         'visits', v_totals -> 'redemptions')) end);
 end;
 $$;

@@ -893,6 +893,7 @@ as $$
     'visits', (select coalesce(sum(v.visits), 0) from stores v),
     'revenue', (select coalesce(sum(v.visits * v.average_basket), 0) from stores v),
     'unestimated', (select coalesce(sum(v.visits) filter (where v.average_basket is null), 0) from stores v),
+    'return_share', (select o.return_share from public.organizations o where o.id = p_org_id),
     'cost', (select p.cost from prizes p), 'unpriced', (select p.unpriced from prizes p),
     'stores', (select count(*) from stores),
     -- Where the figure is not known comes first: it is what one has to fill in.
@@ -908,8 +909,41 @@ as $$
 $$;
 comment on function private.period_return(uuid, date, date) is
   'What an organisation''s days from one up to another, which is left out, brought and cost, in euros: visits brought back '
-  '(codes used), what they are worth at each store''s average basket, visits of stores without one (unestimated), the '
-  'used rewards at the value that each has now, uses without a value (unpriced), the 5 stores to look at, and the plan.';
+  '(codes used), what they are worth at each store''s average basket, visits of stores without one (unestimated), the share '
+  'of them that the merchant counts (return_share, a hundredth), the used rewards at the value that each has now, uses without a value (unpriced), the 5 stores to look at, and the plan.';
+
+create function private.period_costs(p_org_id uuid, p_from date, p_until date) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with used as materialized (
+    select u.reward_id, sum(u.uses) as uses
+    from (
+      select d.reward_id, d.redemptions as uses from private.reward_days_now(p_org_id) d
+      where d.day >= p_from and d.day < p_until and d.redemptions <> 0
+      union all
+      -- What the team gave costs as much.
+      select g.reward_id, 1
+      from public.redemptions g join public.stores o on o.org_id = g.org_id and o.id = g.store_id
+      where g.org_id = p_org_id and g.spin_id is null and g.status = 'used'
+        and (g.used_at at time zone o.timezone)::date >= p_from and (g.used_at at time zone o.timezone)::date < p_until
+    ) u
+    group by u.reward_id having sum(u.uses) > 0
+  )
+  select jsonb_build_object(
+    'rewards', (select count(*) from used),
+    -- Where the figure is not known comes first: it is what one has to fill in.
+    'items', coalesce((
+      select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'uses', t.uses, 'value', t.value, 'version', t.version)
+        order by t.value is not null, t.uses * t.value desc, t.uses desc, t.name, t.id)
+      from (
+        select r.id, r.name, u.uses, r.value, r.version
+        from used u join public.rewards r on r.org_id = p_org_id and r.id = u.reward_id
+        order by r.value is not null, u.uses * r.value desc, u.uses desc, r.name, r.id limit 5
+      ) t), '[]'::jsonb));
+$$;
+comment on function private.period_costs(uuid, date, date) is
+  'How many rewards of an organisation were used from one day up to another, which is left out, and the 5 to look at: those '
+  'without a value, then those that cost most, each with its uses, its value now in euros and its version.';
 
 -- Who may read and write --------------------------------------------------------------------------
 

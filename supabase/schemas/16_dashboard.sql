@@ -209,6 +209,27 @@ comment on function public.period_figures(uuid, date, date) is
   'advanced_analytics, 22023 (period_invalid) when the last day is before the first one, or there are more than 366.';
 grant execute on function public.period_figures(uuid, date, date) to authenticated;
 
+create function public.period_costs(p_org_id uuid, p_from date, p_to date) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
+as $$
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read')))
+    or not private.has_feature(p_org_id, 'advanced_analytics') then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if (p_from > '2000-01-01' and p_to < '2200-01-01' and p_to - p_from between 0 and 365) is not true then
+    raise exception 'period_invalid' using errcode = '22023';
+  end if;
+  return private.period_costs(p_org_id, p_from, case
+    -- The usual days have no end: a store further east is a day ahead.
+    when p_to >= private.now_in(private.timezone_of(p_org_id))::date then date 'infinity' else p_to + 1 end);
+end;
+$$;
+comment on function public.period_costs(uuid, date, date) is
+  'The 5 rewards to look at of those that were used from one day to another, both counted; the shape is periodCosts of _shared/domain. '
+  'Errors: those of period_figures.';
+grant execute on function public.period_costs(uuid, date, date) to authenticated;
+
 create function public.find_anything(p_query text, p_limit integer default 5) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$

@@ -130,8 +130,8 @@ $$;
 comment on function private.audit_change() is
   'Writes down that a row was created, changed, put away, brought back, switched on or off, or deleted. Arguments: the kind '
   'of thing, then the columns whose change counts.';
-create trigger audit_organization_change after insert or update of name, slug on public.organizations
-  for each row execute function private.audit_change('organization', 'name', 'slug');
+create trigger audit_organization_change after insert or update of name, slug, return_share on public.organizations
+  for each row execute function private.audit_change('organization', 'name', 'slug', 'return_share');
 create trigger audit_store_change
   after insert or delete or update of
     name, slug, address, google_place_id, google_review_url, review_mode, timezone, archived_at on public.stores

@@ -645,6 +645,7 @@ export type Database = {
           erase_at: string | null
           id: string
           name: string
+          return_share: number
           slug: string
           version: number
         }
@@ -653,6 +654,7 @@ export type Database = {
           erase_at?: string | null
           id?: string
           name: string
+          return_share?: number
           slug: string
           version?: number
         }
@@ -661,6 +663,7 @@ export type Database = {
           erase_at?: string | null
           id?: string
           name?: string
+          return_share?: number
           slug?: string
           version?: number
         }
@@ -2186,6 +2189,10 @@ export type Database = {
         Returns: undefined
       }
       organization_page: { Args: { p_slug: string }; Returns: Json }
+      period_costs: {
+        Args: { p_from: string; p_org_id: string; p_to: string }
+        Returns: Json
+      }
       period_figures: {
         Args: { p_from: string; p_org_id: string; p_to: string }
         Returns: Json
@@ -2431,6 +2438,10 @@ export type Database = {
       }
       set_public_rating: {
         Args: { p_rating: number; p_reviews: number; p_store_id: string }
+        Returns: undefined
+      }
+      set_return_share: {
+        Args: { p_before: number; p_org_id: string; p_share: number }
         Returns: undefined
       }
       set_review_state: {

@@ -460,6 +460,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.period_figures(${text(ours.id)}, current_date - 6, current_date + 1) #>> '{return,stores}' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
+  "period_costs(uuid, date, date)": {
+    call: ({ ours }) =>
+      `select public.period_costs(${text(ours.id)}, current_date - 6, current_date + 1) #>> '{rewards}' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
   "points_catalogue(uuid)": {
     call: ({ ours }) =>
       `select public.points_catalogue(${text(ours.id)}) #>> '{items,0,name}' as outcome`,
@@ -826,6 +831,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.set_average_basket(${text(ours.storeId)}, null, 12.5)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
+  },
+  "set_return_share(uuid, integer, integer)": {
+    call: ({ ours }) =>
+      `select public.set_return_share(${text(ours.id)}, 100, 80)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
   },
   "set_public_rating(uuid, numeric, integer)": {
     call: ({ ours }) =>

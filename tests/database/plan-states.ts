@@ -149,8 +149,14 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/closed": { reads: ["billing_overview", "deletion_summary"], writes: ["end_organization"] },
   "/encaisser": { reads: ["presence_board"], writes: ["lookup_code", "restore_code"] },
   "/dashboard": {
-    reads: ["dashboard", "period_figures"],
-    writes: ["keep_organization", "mark_review_seen", "set_average_basket"],
+    reads: ["dashboard", "period_costs", "period_figures"],
+    writes: [
+      "keep_organization",
+      "mark_review_seen",
+      "rewards update",
+      "set_average_basket",
+      "set_return_share",
+    ],
   },
   "/onboarding/": { reads: ["waiting_invitation"], writes: ["accept_waiting_invitation"] },
   "/onboarding/organization": {

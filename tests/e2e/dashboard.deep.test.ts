@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { giveRole } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, haveCustomers, openAs, place, words } from "./support/member.ts";
+import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
+import { suspiciousShop } from "./support/prize-checks.ts";
 import { createShop } from "./support/shop.ts";
-import { setUpTestApp, unreachable } from "./support/test-app.ts";
+import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 
 /** The dashboard where the latest words are, and the layout where the line is lost or somebody leaves. */
 
@@ -63,5 +65,91 @@ describe("the dashboard", () => {
     await written.getByRole("link", { name: "Ouvrir cet avis : Anaïs, 4 sur 5" }).click();
     await arrives(page, "/reviews");
     await page.getByRole("heading", { name: "Anaïs Le Goff 2" }).waitFor();
+  });
+
+  it("overwrites no assumption that somebody else changed meanwhile, and keeps what was typed", async () => {
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
+    await app.sql`update public.stores set average_basket = 20 where org_id = ${shop.id}`;
+    await app.sql`update public.rewards set value = 2 where org_id = ${shop.id}`;
+    const page = await openAs(app, shop.users.owner, "/dashboard", {
+      expected: (problem) => refusing(400)(problem) || refusing(409)(problem),
+    });
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    const share = earned.getByLabel("Vrais retours, en %");
+    await share.fill("120");
+    await share.press("Enter");
+    await earned.getByText("Un nombre entier de 0 à 100.").waitFor();
+    await share.fill("70");
+    await app.sql`update public.organizations set return_share = 90 where id = ${shop.id}`;
+    await share.press("Enter");
+    await earned.getByRole("alert").getByText("Quelqu'un d'autre a changé cette part").waitFor();
+    await earned.getByText("16,00 €").waitFor();
+    expect(await share.inputValue()).toBe("70");
+    await share.press("Enter");
+    await earned.getByText("12,00 €").waitFor();
+
+    await earned.getByRole("button", { name: "Coût des cadeaux" }).click();
+    const cost = earned.getByLabel("Coût d'un cadeau, en euros");
+    await cost.fill("4");
+    await app.sql`update public.rewards set value = 3 where org_id = ${shop.id}`;
+    await cost.press("Enter");
+    await earned
+      .getByRole("alert")
+      .getByText("Quelqu'un d'autre a changé cette récompense")
+      .waitFor();
+    await earned.getByText("1 utilisation · 3,00 €").waitFor();
+    expect(await cost.inputValue()).toBe("4");
+    await cost.press("Enter");
+    await earned.getByText("1 utilisation · 4,00 €").waitFor();
+    const [saved] = await app.sql<{ value: number }[]>`
+      select value::float from public.rewards where id = ${shop.reward?.id ?? ""}`;
+    expect(saved).toEqual({ value: 4 });
+
+    // Whoever may only read sees the same figures, and no form.
+    await giveRole(app.sql, shop.users.member, {
+      orgId: shop.id,
+      permissions: ["activity.read", "rewards.read"],
+    });
+    const other = await openAs(app, shop.users.member, "/dashboard");
+    const read = other.getByRole("region", { name: "Ce que ça rapporte" });
+    await read.getByText("70 % de 1 visite").waitFor();
+    await read.getByRole("button", { name: "Coût des cadeaux" }).click();
+    await read.getByText("1 utilisation · 4,00 €").waitFor();
+    expect(await read.getByRole("textbox").count()).toBe(0);
+    expect(await read.getByRole("link", { name: "Changer de plan" }).count()).toBe(0);
+  });
+
+  it("begins on a phone with what is to be done, above every figure", async () => {
+    const { shop } = await suspiciousShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [2] });
+    await app.sql`update public.rewards set stock = 2 where id = ${shop.reward?.id ?? ""}`;
+    const page = await openAs(app, shop.users.owner, "/dashboard", {
+      device: "phone",
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    await page.getByText("QR codes scannés").waitFor();
+    // Titles of parts and of what is to be done, not of single reviews.
+    const headings = await page.getByRole("main").locator("h1, h2, h3").allInnerTexts();
+    expect(
+      headings
+        .map(inPlain)
+        .filter((title) => !title.startsWith("Anaïs"))
+        .slice(0, 4),
+    ).toEqual(
+      [
+        "Tableau de bord",
+        "Un avis à 2 étoiles vous attend",
+        "Des gains sont à vérifier",
+        "« Café offert » : plus que 2 en stock",
+      ].map(inPlain),
+    );
+    const top = async (text: string) => (await page.getByText(text).first().boundingBox())?.y ?? 0;
+    // On the first screen, before anything is scrolled.
+    const todo = await top("À faire maintenant");
+    expect(todo).toBeLessThan(844 / 2);
+    for (const figure of ["Scans totaux", "Vos chiffres", "Campagnes actives"]) {
+      expect(await top(figure), figure).toBeGreaterThan(await top("plus que 2 en stock"));
+    }
   });
 });

@@ -165,6 +165,20 @@ describe("the dashboard", () => {
       "Visites ramenées 24,50 € 1 visite, au panier moyen",
     );
     expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
+    expect(await earned.getByRole("link", { name: "Changer de plan" }).getAttribute("href")).toBe(
+      "/pricing",
+    );
+    await earned.getByLabel("Vrais retours, en %").fill("50");
+    await earned.getByRole("button", { name: "Enregistrer" }).last().click();
+    await earned.getByText("10,25 €").waitFor();
+    expect(await words(page, earned)).toContain("50 % de 1 visite, au panier moyen");
+    await earned.getByRole("button", { name: "Coût des cadeaux" }).click();
+    await earned.getByText("1 utilisation · 2,00 €").waitFor();
+    await earned.getByLabel("Coût d'un cadeau, en euros").fill("3,10");
+    await earned.getByRole("button", { name: "Enregistrer" }).last().click();
+    await earned.getByText("9,15 €").waitFor();
+    expect(await words(page, earned)).toContain("Cadeaux -3,10 €");
+    await checkLightAndDark(page, "what it brings, with its assumptions");
 
     await figures.getByText("7 jours").click();
     await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();

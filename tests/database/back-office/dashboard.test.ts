@@ -109,6 +109,7 @@ describe("the dashboard", () => {
       todo: {
         unseen_reviews: { count: 0, items: [] },
         low_stock: [],
+        checks: 0,
         over_campaign: null,
         empty_campaign: null,
         unlinked_store: null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dashboard, periodFigures } from "#domain/schemas/back-office.ts";
+import { dashboard, periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { rewardStats } from "#domain/schemas/rewards.ts";
 import { storeStats } from "#domain/schemas/stores.ts";
@@ -148,6 +148,7 @@ describe("the statistics of a campaign", () => {
       visits: uses,
       store_id: ours.storeId,
       average_basket: null,
+      return_share: 100,
     });
     const free = { spins: 0, wins: 0, redemptions: 0 };
     expect(seen.advanced?.funnel).toEqual({ ...events, redemptions: uses, free });
@@ -330,7 +331,7 @@ describe("the figures of a period", () => {
       insert into private.recent_figures (org_id, reward_id, day, redemptions)
       values (${ours.id}, ${coffee}, '2026-03-01', 50), (${ours.id}, ${coffee}, '2026-03-08', 40),
         (${ours.id}, ${tea}, '2026-03-02', 3), (${ours.id}, ${coffee}, '2026-03-09', 60)`;
-    return { ours, second, third, coffee, tea };
+    return { ours, campaign, second, third, coffee, tea };
   }
 
   it("count its first and its last day, beside as many days before, before and after folding", async () => {
@@ -352,6 +353,7 @@ describe("the figures of a period", () => {
       visits: 137,
       revenue: 110 * 12.5 + 20 * 10,
       unestimated: 7,
+      return_share: 100,
       cost: 80,
       unpriced: 3,
       stores: 3,
@@ -366,6 +368,103 @@ describe("the figures of a period", () => {
     expect(await askPeriod(ours.users.owner, ours.id, "2026-03-02", "2026-03-08")).toEqual(before);
     const day = await askPeriod(ours.users.owner, ours.id, "2026-03-09", "2026-03-09");
     expect([day.totals.scans, day.previous.scans, day.days.length]).toEqual([1000, 127, 1]);
+  });
+
+  it("name the rewards that were used, those without a cost first, before and after folding", async () => {
+    const { sql } = database;
+    const { ours, campaign, coffee, tea } = await plant();
+    const costs = (
+      from: string | null,
+      to: string | null,
+      user = ours.users.owner,
+      orgId = ours.id,
+    ) =>
+      database.as({ userId: user.id }, async (as) => {
+        const [row] = await as<{ answer: unknown }[]>`
+          select public.period_costs(${orgId}, ${from}::text::date, ${to}::text::date) as answer`;
+        return whole(periodCosts, row?.answer);
+      });
+    const named = { name: expect.any(String), version: expect.any(Number) };
+    const week = {
+      rewards: 2,
+      items: [
+        { id: tea, uses: 3, value: null, ...named },
+        { id: coffee, uses: 40, value: 2, ...named },
+      ],
+    };
+    expect(await costs("2026-03-02", "2026-03-08")).toEqual(week);
+    await sql`select private.fold_figures(1000)`;
+    expect(await costs("2026-03-02", "2026-03-08")).toEqual(week);
+    expect(await costs("2026-03-03", "2026-03-07")).toEqual({ rewards: 0, items: [] });
+    // Up to today there is no end: a store further east is a day ahead.
+    await sql`
+      insert into private.recent_figures (org_id, reward_id, day, redemptions)
+      values (${ours.id}, ${tea}, private.now_in('Europe/Paris')::date + 1, 1)`;
+    const [today] = await sql<
+      { day: string }[]
+    >`select private.now_in('Europe/Paris')::date::text as day`;
+    const day = today?.day ?? "";
+    expect(await costs(day, day)).toMatchObject({ rewards: 1, items: [{ id: tea, uses: 1 }] });
+
+    // Six rewards: the five that cost most.
+    await sql`update public.rewards set value = 1 where id = ${tea}`;
+    for (const value of [0.5, 4, 3, 5]) {
+      const reward = await createReward(sql, campaign);
+      await sql`update public.rewards set value = ${value} where id = ${reward}`;
+      await sql`
+        insert into private.recent_figures (org_id, reward_id, day, redemptions)
+        values (${ours.id}, ${reward}, '2026-03-08', 10)`;
+    }
+    const most = await costs("2026-03-02", "2026-03-08");
+    expect(most.rewards).toBe(6);
+    expect(most.items.map(({ uses, value }) => uses * (value ?? 0))).toEqual([80, 50, 40, 30, 5]);
+
+    await expect(costs("2026-03-09", "2026-03-08")).rejects.toMatchObject({ code: "22023" });
+    await expect(costs(null, "2026-03-08")).rejects.toMatchObject({ code: "22023" });
+    const stranger = await createOrganization(sql);
+    await expect(costs("2026-03-02", "2026-03-08", stranger.users.owner)).rejects.toMatchObject({
+      code: "42501",
+    });
+    await trial(ours);
+    await expect(costs("2026-03-02", "2026-03-08")).rejects.toMatchObject({ code: "42501" });
+  });
+
+  it("count the share of visits that brought their customer back, which nobody overwrites unseen", async () => {
+    const { sql } = database;
+    const { ours } = await plant();
+    const set = (before: number | null, share: number | null, user = ours.users.owner) =>
+      refusal(
+        database.as({ userId: user.id }, (as) =>
+          as`select public.set_return_share(${ours.id}, ${before}, ${share})`.then(() => null),
+        ),
+      );
+    const share = async () => {
+      const { return: brought } = await askPeriod(
+        ours.users.owner,
+        ours.id,
+        "2026-03-02",
+        "2026-03-08",
+      );
+      return [brought.return_share, brought.revenue];
+    };
+    const all = 110 * 12.5 + 20 * 10;
+    expect(await share()).toEqual([100, all]);
+    expect(await set(100, 80)).toBe("allowed");
+    expect(await share()).toEqual([80, all]);
+    // A request whose answer was lost comes again; another one has not seen what stands there.
+    expect(await set(100, 80)).toBe("allowed");
+    expect(await set(100, 60)).toBe("TV071");
+    for (const wrong of [-1, 101]) expect(await set(80, wrong)).toBe("23514");
+    expect(await set(80, null)).toBe("23502");
+    expect(await set(80, 50, ours.users.member)).toBe("42501");
+    expect(await set(80, 50, (await createOrganization(sql)).users.owner)).toBe("42501");
+    expect(await share()).toEqual([80, all]);
+    const trail = await sql<{ fields: string[] }[]>`
+      select detail -> 'fields' as fields from public.audit_events
+      where org_id = ${ours.id} and action = 'organization.updated'`;
+    expect([...trail]).toEqual([{ fields: ["return_share"] }]);
+    const both = [10, 20].map((next) => set(80, next));
+    expect((await Promise.all(both)).sort()).toEqual(["TV071", "allowed"]);
   });
 
   it("name the five stores that had the most visits", async () => {

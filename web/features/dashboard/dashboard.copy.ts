@@ -141,14 +141,15 @@ export const dashboardCopy = {
     text: "Chaque code utilisé à la caisse est une visite ramenée. Voici ce qu'elles valent, une fois payés les cadeaux et l'abonnement.",
     gain: "Il vous reste, estimé",
     revenue: "Visites ramenées",
-    visits: (count: number) =>
-      `${formatCount(count, "visite", "visites")}, au panier moyen de chaque magasin`,
+    visits: (count: number, share: string | null) =>
+      `${share === null ? "" : `${share} de `}${formatCount(count, "visite", "visites")}, au panier moyen de chaque magasin`,
     cost: "Cadeaux",
     costMade: "Codes utilisés, au coût de chaque récompense",
     subscription: "Abonnement",
     price: (price: string, days: number) =>
       `${price} HT par mois, pour ${formatCount(days, "jour", "jours")}`,
     unpaid: "Rien à payer pour le moment",
+    changePlan: "Changer de plan",
     visit: "visite ramenée",
     someVisits: "visites ramenées",
     quiet:
@@ -163,6 +164,36 @@ export const dashboardCopy = {
       isOne
         ? `${count} cadeau sans coût renseigné n'est pas compté.`
         : `${count} cadeaux sans coût renseigné ne sont pas comptés.`,
+    share: {
+      label: "Vrais retours, en %",
+      hint: "Sur cent codes utilisés, combien ont vraiment fait revenir un client. À 100, chaque code compte.",
+      save: "Enregistrer",
+      saved: "Part de vrais retours enregistrée.",
+      rule: "Un nombre entier de 0 à 100.",
+      conflict:
+        "Quelqu'un d'autre a changé cette part entre-temps. Rien n'a été écrasé : vérifiez-la, puis enregistrez de nouveau.",
+      forbidden: "Vous n'avez pas le droit de changer cette part.",
+      failed: "La part n'a pas pu être enregistrée. Réessayez dans un instant.",
+    },
+    costs: {
+      open: "Coût des cadeaux",
+      list: "Cadeaux utilisés",
+      none: "Aucun cadeau utilisé sur cette période.",
+      loadFailed: "Le coût des cadeaux n'a pas pu être chargé",
+      said: (uses: number, cost: string | null) =>
+        `${formatCount(uses, "utilisation", "utilisations")} · ${cost ?? "Coût inconnu"}`,
+      more: (count: number) =>
+        count === 1 ? "Et un autre cadeau." : `Et ${formatNumber(count)} autres cadeaux.`,
+      label: "Coût d'un cadeau, en euros",
+      hint: (reward: string) => `Ce que vous coûte « ${reward} » à chaque fois. Vide : non compté.`,
+      save: "Enregistrer",
+      saved: "Coût enregistré.",
+      rule: "Un montant en euros, par exemple 1,20.",
+      conflict:
+        "Quelqu'un d'autre a changé cette récompense entre-temps. Rien n'a été écrasé : vérifiez le coût, puis enregistrez de nouveau.",
+      forbidden: "Vous n'avez pas le droit de changer ce coût.",
+      failed: "Le coût n'a pas pu être enregistré. Réessayez dans un instant.",
+    },
     fillIn: "Renseigner les coûts",
     baskets: "Paniers moyens",
     basket: (amount: string | null, visits: number) =>

@@ -1,10 +1,28 @@
-import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useId, useState } from "react";
+import { Link, lazyRouteComponent } from "@tanstack/react-router";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { monthlyPrice, periodEarnings } from "#domain/rules/earnings.ts";
 import type { PeriodReturn } from "#domain/schemas/back-office.ts";
-import { formatCount, formatEuros, formatExactEuros, formatNumber } from "../../lib/format.ts";
+import {
+  formatCount,
+  formatEuros,
+  formatExactEuros,
+  formatNumber,
+  formatShare,
+} from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { Button } from "../../ui/button.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { ChosenOfSome } from "./assumptions/chosen-of-some.tsx";
+import { ReturnShareForm } from "./assumptions/return-share-form.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
+import { daysOf } from "./period.ts";
+
+/** Loaded by whoever looks at the cost of each reward. */
+const RewardCosts = lazyRouteComponent(
+  () => import("./assumptions/reward-costs.tsx"),
+  "RewardCosts",
+);
 
 const copy = dashboardCopy.earnings;
 
@@ -14,26 +32,49 @@ export type BasketForm = (store: PeriodReturn["baskets"][number]) => ReactNode;
 /** An amount in euros, to the cent; nothing has no sign. */
 const inEuros = (amount: number) => formatExactEuros(Math.round(amount * 100) || 0);
 
-type EarningsCardProps = { earned: PeriodReturn; days: number; basketForm: BasketForm };
+type EarningsCardProps = {
+  orgId: string;
+  earned: PeriodReturn;
+  dates: { from: string; to: string };
+  basketForm: BasketForm;
+};
 
 /** What some days brought: visits at each store's average basket, less rewards and subscription, each said beside it. */
-export function EarningsCard({ earned, days, basketForm }: EarningsCardProps) {
+export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardProps) {
   const titleId = useId();
-  const mayPrice = useMay().mayOpen("/rewards/$rewardId/edit");
-  const { subscription, gain } = periodEarnings(earned, days);
+  const costsId = useId();
+  const [showsCosts, setShowsCosts] = useState(false);
+  const { may, mayOpen } = useMay();
+  const days = daysOf(dates);
+  const { revenue, subscription, gain } = periodEarnings(earned, days);
   const price = monthlyPrice(earned.plan);
   const isKnown = earned.visits > earned.unestimated;
   const lines = [
     {
       label: copy.revenue,
-      amount: earned.revenue,
-      made: copy.visits(earned.visits - earned.unestimated),
+      amount: revenue,
+      made: copy.visits(
+        earned.visits - earned.unestimated,
+        earned.return_share < 100 ? formatShare(earned.return_share, 100) : null,
+      ),
     },
     { label: copy.cost, amount: -earned.cost, made: copy.costMade },
     {
       label: copy.subscription,
       amount: -subscription,
-      made: price === null ? copy.unpaid : copy.price(formatEuros(price), days),
+      made: (
+        <>
+          {price === null ? copy.unpaid : copy.price(formatEuros(price), days)}
+          {mayOpen("/pricing") && (
+            <>
+              {" · "}
+              <Link to="/pricing" className="font-semibold underline underline-offset-4">
+                {copy.changePlan}
+              </Link>
+            </>
+          )}
+        </>
+      ),
     },
   ];
   return (
@@ -79,14 +120,43 @@ export function EarningsCard({ earned, days, basketForm }: EarningsCardProps) {
           {earned.unpriced > 0 && (
             <p className="text-sm text-muted">
               {copy.unpriced(formatNumber(earned.unpriced), earned.unpriced === 1)}{" "}
-              {mayPrice && (
-                <Link to="/rewards" className="font-semibold underline underline-offset-4">
+              {may("rewards.write") && !showsCosts && (
+                <button
+                  type="button"
+                  onClick={() => setShowsCosts(true)}
+                  className="min-h-11 font-semibold underline underline-offset-4"
+                >
                   {copy.fillIn}
-                </Link>
+                </button>
               )}
             </p>
           )}
           <Baskets baskets={earned.baskets} stores={earned.stores} basketForm={basketForm} />
+          {isKnown && <ReturnShareForm orgId={orgId} share={earned.return_share} />}
+          {earned.visits > 0 && (
+            <div className="grid gap-3 border-t border-line pt-4">
+              <Button
+                variant="quiet"
+                aria-expanded={showsCosts}
+                aria-controls={costsId}
+                onClick={() => setShowsCosts(!showsCosts)}
+                className="-ml-4 justify-self-start"
+              >
+                {copy.costs.open}
+                <ChevronDown
+                  aria-hidden="true"
+                  className={`size-5 ${showsCosts ? "rotate-180" : ""}`}
+                />
+              </Button>
+              <div id={costsId}>
+                {showsCosts && (
+                  <Suspense fallback={<ListSkeleton />}>
+                    <RewardCosts orgId={orgId} dates={dates} />
+                  </Suspense>
+                )}
+              </div>
+            </div>
+          )}
         </div>
       </div>
     </section>
@@ -96,34 +166,21 @@ export function EarningsCard({ earned, days, basketForm }: EarningsCardProps) {
 /** Average baskets that the revenue rests on: each is shown, and changed where it stands. */
 function Baskets(props: Pick<PeriodReturn, "baskets" | "stores"> & { basketForm: BasketForm }) {
   const { baskets, stores, basketForm } = props;
-  const [chosen, setChosen] = useState<string | null>(null);
-  const current = baskets.find(({ id }) => id === chosen) ?? baskets[0];
-  if (!current) return null;
+  const [only, ...others] = baskets;
+  if (only && others.length === 0) return basketForm(only);
   return (
-    <div className="grid gap-3">
-      {baskets.length > 1 && (
-        <ul aria-label={copy.baskets} className="divide-y divide-line">
-          {baskets.map(({ id, name, average_basket, visits }) => (
-            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-              <button
-                type="button"
-                aria-pressed={id === current.id}
-                onClick={() => setChosen(id)}
-                className="min-h-11 text-left font-semibold underline-offset-4 hover:underline aria-pressed:text-violet"
-              >
-                {name}
-              </button>
-              <span className="text-sm text-muted tabular-nums">
-                {copy.basket(average_basket === null ? null : inEuros(average_basket), visits)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {stores > baskets.length && (
-        <p className="text-sm text-muted">{copy.more(stores - baskets.length)}</p>
-      )}
-      <Fragment key={current.id}>{basketForm(current)}</Fragment>
-    </div>
+    <ChosenOfSome
+      label={copy.baskets}
+      items={baskets.map((store) => ({
+        id: store.id,
+        name: store.name,
+        said: copy.basket(
+          store.average_basket === null ? null : inEuros(store.average_basket),
+          store.visits,
+        ),
+        form: basketForm(store),
+      }))}
+      more={stores > baskets.length ? copy.more(stores - baskets.length) : null}
+    />
   );
 }

@@ -11,7 +11,7 @@ import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 import { type BasketForm, EarningsCard } from "./earnings-card.tsx";
 import { periodQuery } from "./period.queries.ts";
-import { datesOf, daysOf, type Period, USUAL } from "./period.ts";
+import { datesOf, type Period, USUAL } from "./period.ts";
 import { PeriodSwitch } from "./period-switch.tsx";
 import { PeriodTiles } from "./period-tiles.tsx";
 
@@ -85,7 +85,12 @@ export function PeriodSection(props: PeriodSectionProps) {
             {!isOneDay && <VisitTrend days={figures.days} words={words} />}
             <VisitFunnel funnel={figures.funnel} hint={copy.funnelHint(from, to)} />
           </div>
-          <EarningsCard earned={figures.return} days={daysOf(dates)} basketForm={basketForm} />
+          <EarningsCard
+            orgId={orgId}
+            earned={figures.return}
+            dates={dates}
+            basketForm={basketForm}
+          />
         </div>
       ) : (
         query.isError && (

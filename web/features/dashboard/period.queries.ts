@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { periodFigures } from "#domain/schemas/back-office.ts";
+import { periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
@@ -17,6 +17,21 @@ export function periodQuery(
         .abortSignal(signal);
       if (answer.error) throw dataError(answer);
       return periodFigures.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the used rewards of some days cost: asked for by whoever looks. */
+export function costsQuery(supabase: Supabase, orgId: string, dates: { from: string; to: string }) {
+  return queryOptions({
+    queryKey: ["dashboard", orgId, "costs", dates],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .rpc("period_costs", { p_org_id: orgId, p_from: dates.from, p_to: dates.to })
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return periodCosts.parse(answer.data);
     },
     placeholderData: keepPreviousData,
   });

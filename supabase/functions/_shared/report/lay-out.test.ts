@@ -39,7 +39,15 @@ const REPORT: MonthlyReport = {
       free: { spins: 41, wins: 25, redemptions: 11 },
     },
     return: {
-      ...{ visits: 161, revenue: 3944.5, unestimated: 3, cost: 412.25, unpriced: 7, stores: 1 },
+      ...{
+        visits: 161,
+        revenue: 3944.5,
+        unestimated: 3,
+        return_share: 100,
+        cost: 412.25,
+        unpriced: 7,
+        stores: 1,
+      },
       baskets: [],
       plan: { plan: "basic", billing: "monthly" },
     },
@@ -70,6 +78,17 @@ function lineOf(mark: Mark): string {
 }
 
 describe("the report of a month", () => {
+  it("counts the share of visits that the merchant counts", () => {
+    const { figures } = REPORT;
+    const said = texts({
+      ...REPORT,
+      figures: { ...figures, return: { ...figures.return, return_share: 80 } },
+    });
+    expect(said).toContain("Visites ramenées, au panier moyen (80 % de 158)");
+    expect(said).toContain("3 155,60 €");
+    expect(texts(REPORT)).toContain("Visites ramenées, au panier moyen (158)");
+  });
+
   it("says its figures, how they moved, and what they brought", () => {
     const said = texts(REPORT);
     for (const text of [

@@ -186,9 +186,13 @@ function funnel({ figures }: MonthlyReport, top: number): Mark[] {
   return free.spins > 0 ? [...rows, beside] : rows;
 }
 
+/** The part of the visits that counts, where it is not all of them. */
+const shareOf = ({ return_share }: { return_share: number }) =>
+  return_share === 100 ? null : inShare(return_share, 100);
+
 function earnings({ figures }: MonthlyReport, top: number): Mark[] {
   const { return: earned } = figures;
-  const { subscription, gain } = periodEarnings(earned, figures.days.length);
+  const { revenue, subscription, gain } = periodEarnings(earned, figures.days.length);
   const counted = earned.visits - earned.unestimated;
   const title = heading(LEFT, top, copy.earnings);
   if (counted <= 0) {
@@ -196,7 +200,7 @@ function earnings({ figures }: MonthlyReport, top: number): Mark[] {
     return [title, write(LEFT, top + 20, words, { color: MUTED, width: INNER })];
   }
   const lines = [
-    [`${copy.revenue} (${inCount(counted)})`, earned.revenue],
+    [copy.revenue(inCount(counted), shareOf(earned)), revenue],
     [copy.cost, -earned.cost],
     [copy.subscription, -subscription],
   ] as const;

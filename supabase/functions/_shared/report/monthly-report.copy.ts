@@ -27,7 +27,8 @@ export const monthlyReportCopy = {
   free: (spins: string, wins: string, uses: string) =>
     `À côté, participations sans avis : ${spins}, dont ${wins} gagnantes ; codes utilisés : ${uses}.`,
   earnings: "Ce que ça rapporte",
-  revenue: "Visites ramenées, au panier moyen",
+  revenue: (visits: string, share: string | null) =>
+    `Visites ramenées, au panier moyen (${share === null ? visits : `${share} de ${visits}`})`,
   cost: "Cadeaux",
   subscription: "Abonnement, hors taxes",
   gain: "Il reste, estimé",

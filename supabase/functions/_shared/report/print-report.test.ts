@@ -18,7 +18,15 @@ const reportOf = (organization: string): MonthlyReport => ({
     days: [{ day: "2026-02-01", scans: 1280, reviews: 0, spins: 0 }],
     funnel: { ...NOTHING, scans: 1280, free: { spins: 0, wins: 0, redemptions: 0 } },
     return: {
-      ...{ visits: 0, revenue: 0, unestimated: 0, cost: 0, unpriced: 0, stores: 1 },
+      ...{
+        visits: 0,
+        revenue: 0,
+        unestimated: 0,
+        return_share: 100,
+        cost: 0,
+        unpriced: 0,
+        stores: 1,
+      },
       baskets: [],
       plan: { plan: "basic", billing: "monthly" },
     },

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Earnings, earningsOf } from "#domain/rules/earnings.ts";
 import type { CampaignReturn } from "#domain/schemas/campaign-stats.ts";
-import { formatEuros, formatNumber, formatSignedShare } from "../../../lib/format.ts";
+import { formatEuros, formatNumber, formatShare, formatSignedShare } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { AverageBasketForm } from "./average-basket-form.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
@@ -12,7 +12,7 @@ type CampaignEarningsProps = { earned: CampaignReturn; storeName: string };
 
 /** What the used rewards cost against what the visits that they brought back are worth. */
 export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
-  const { visits, cost, unpriced } = earned;
+  const { visits, return_share, cost, unpriced } = earned;
   const earnings = earningsOf(earned);
   const mayPrice = useMay().mayOpen("/rewards/$rewardId/edit");
   return (
@@ -25,6 +25,9 @@ export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
         <Balance earnings={earnings} visits={visits} cost={cost} />
       ) : (
         <p>{copy.unknown}</p>
+      )}
+      {return_share < 100 && (
+        <p className="text-sm text-muted">{copy.share(formatShare(return_share, 100))}</p>
       )}
       {unpriced > 0 && (
         <p className="text-sm text-muted">

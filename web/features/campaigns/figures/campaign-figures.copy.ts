@@ -88,6 +88,8 @@ export const campaignFiguresCopy = {
     cost: "Coût des récompenses",
     gain: "Bénéfice estimé",
     ratio: (share: string) => `Retour sur investissement : ${share}`,
+    share: (share: string) =>
+      `${share} de ces visites sont comptées comme de vrais retours, comme vous l'avez choisi au tableau de bord.`,
     unknown: "Indiquez votre panier moyen pour savoir ce que cette campagne rapporte.",
     unpriced: (count: string, isOne: boolean) =>
       isOne

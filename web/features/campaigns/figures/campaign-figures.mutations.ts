@@ -5,18 +5,15 @@ import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 
 const copy = campaignFiguresCopy.basket;
 
-type Basket = {
-  /** What stood there when it was read; null when nothing. */
-  before: number | null;
-  basket: number | null;
-};
-
-/** Saves what a customer of a store spends; every campaign of the store is judged by it. */
-export function useSaveBasket(storeId: string) {
+/**
+ * Saves what a customer of a store spends; every campaign of the store is judged by it. `before` is what stood there when it was
+ * read; null when nothing.
+ */
+export function useSaveBasket(storeId: string, before: number | null) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ before, basket }: Basket) => {
+    mutationFn: async (basket: number | null) => {
       const answer = await supabase.rpc("set_average_basket", {
         p_store_id: storeId,
         ...(before !== null && { p_before: before }),

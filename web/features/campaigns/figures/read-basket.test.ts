@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { basketText, readBasket } from "./read-basket.ts";
+import { euroText } from "../../../lib/read-cents.ts";
+import { readBasket } from "./read-basket.ts";
 
 describe("the average basket", () => {
   it.each([
@@ -17,6 +18,6 @@ describe("the average basket", () => {
   });
 
   it("is shown as one types it", () => {
-    expect([basketText(24.5), basketText(8), basketText(null)]).toEqual(["24,50", "8", ""]);
+    expect([euroText(24.5), euroText(8), euroText(null)]).toEqual(["24,50", "8", ""]);
   });
 });

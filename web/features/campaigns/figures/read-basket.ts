@@ -6,9 +6,3 @@ export function readBasket(typed: string): number | null | undefined {
   const cents = readCents(typed);
   return cents ? cents / 100 : undefined;
 }
-
-/** An amount as one types it. */
-export function basketText(basket: number | null): string {
-  if (basket === null) return "";
-  return (Number.isInteger(basket) ? String(basket) : basket.toFixed(2)).replace(".", ",");
-}

@@ -26,6 +26,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   active: "état",
   wheel: "roue",
   archived_at: "archivage",
+  return_share: "part de vrais retours",
 };
 
 /** « nom, adresse »; what has no name here is left out. */

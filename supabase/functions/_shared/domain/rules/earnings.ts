@@ -3,7 +3,7 @@ import { amountsOf } from "./plans.ts";
 
 /** What a campaign brings in. */
 export type Earnings = {
-  /** Visits brought back times the average basket, in euros. */
+  /** Visits that count as brought back times the average basket, in euros. */
   revenue: number;
   /** The same less the cost of the rewards. */
   gain: number;
@@ -15,6 +15,8 @@ export type Earnings = {
 type EarningsFacts = {
   /** Visits that the campaign brought back. */
   visits: number;
+  /** Of a hundred of them, how many count. */
+  return_share: number;
   /** Cost of the rewards that were used, in euros. */
   cost: number;
   /** What a customer of the store spends on a visit, in euros; null when not entered. */
@@ -22,16 +24,20 @@ type EarningsFacts = {
 };
 
 /** Judges what a campaign brings in; null until the average basket is known. */
-export function earningsOf({ visits, cost, average_basket }: EarningsFacts): Earnings | null {
+export function earningsOf(facts: EarningsFacts): Earnings | null {
+  const { visits, return_share, cost, average_basket } = facts;
   if (average_basket === null) return null;
-  const revenue = visits * average_basket;
+  const revenue = (visits * average_basket * return_share) / 100;
   const gain = revenue - cost;
   return { revenue, gain, ratio: cost > 0 ? gain / cost : null };
 }
 
 /** What some days of an organisation brought and cost, in euros. */
 type PeriodFacts = {
+  /** What all visits are worth. */
   revenue: number;
+  /** Of a hundred visits, how many count. */
+  return_share: number;
   cost: number;
   /** Null where there is no subscription. */
   plan: { plan: Plan; billing: Billing | null } | null;
@@ -39,6 +45,8 @@ type PeriodFacts = {
 
 /** What some days leave to a merchant, in euros. */
 export type PeriodEarnings = {
+  /** What the visits that count are worth. */
+  revenue: number;
   /** The plan's part of these days, without tax; 0 where nothing is paid. */
   subscription: number;
   /** Revenue less rewards and subscription. */
@@ -48,9 +56,10 @@ export type PeriodEarnings = {
 const MONTHS_A_DAY = 12 / 365;
 
 /** Judges what some days brought in, after the rewards and the plan's part of so many days. */
-export function periodEarnings({ revenue, cost, plan }: PeriodFacts, days: number): PeriodEarnings {
-  const subscription = ((monthlyPrice(plan) ?? 0) * MONTHS_A_DAY * days) / 100;
-  return { subscription, gain: revenue - cost - subscription };
+export function periodEarnings(facts: PeriodFacts, days: number): PeriodEarnings {
+  const subscription = ((monthlyPrice(facts.plan) ?? 0) * MONTHS_A_DAY * days) / 100;
+  const revenue = (facts.revenue * facts.return_share) / 100;
+  return { revenue, subscription, gain: revenue - facts.cost - subscription };
 }
 
 /** What a plan costs a month without tax, in cents; null where nothing is paid. */

@@ -72,6 +72,8 @@ const periodReturn = z.object({
   revenue: z.number(),
   /** Visits of stores whose average basket is not known: not part of the revenue. */
   unestimated: count,
+  /** Of a hundred of these visits, how many the merchant counts as brought back. What waits to be sent may lack it. */
+  return_share: z._default(count, 100),
   /** Cost of the used rewards, at the value that each has now. */
   cost: z.number(),
   /** Uses of rewards that have no value: not part of the cost. */
@@ -90,6 +92,24 @@ const periodReturn = z.object({
   plan: z.nullable(z.object({ plan, billing: z.nullable(billing) })),
 });
 export type PeriodReturn = z.infer<typeof periodReturn>;
+
+/** Answer of the SQL function `period_costs`. */
+export const periodCosts = z.object({
+  /** Rewards that were used. */
+  rewards: count,
+  /** Up to 5 of them: those without a cost, then those that cost most. */
+  items: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      uses: count,
+      /** What one costs, in euros; null when not entered. */
+      value: z.nullable(z.number()),
+      version: count,
+    }),
+  ),
+});
+export type RewardCost = z.infer<typeof periodCosts>["items"][number];
 
 /** Answer of the SQL function `period_figures`. */
 export const periodFigures = z.object({

@@ -28,6 +28,8 @@ const campaignReturn = z.object({
   unpriced: count,
   /** Visits that the campaign brought back: its codes that were used. */
   visits: count,
+  /** Of a hundred of them, how many the merchant counts as brought back. */
+  return_share: count,
   store_id: z.uuid(),
   /** What a customer of the store spends on a visit; null when not entered. */
   average_basket: z.nullable(z.number()),

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import type { RewardCost } from "#domain/schemas/back-office.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { formatExactEuros } from "../../../lib/format.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { euroText, readCents } from "../../../lib/read-cents.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { AmountForm } from "../../../ui/amount-form.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
+import { costsQuery } from "../period.queries.ts";
+import { assumptionFailure, useSaveCost } from "./assumptions.mutations.ts";
+import { ChosenOfSome } from "./chosen-of-some.tsx";
+
+const copy = dashboardCopy.earnings.costs;
+
+type RewardCostsProps = { orgId: string; dates: { from: string; to: string } };
+
+/** What the used rewards cost: each is shown with its uses, and changed where it stands. */
+export function RewardCosts({ orgId, dates }: RewardCostsProps) {
+  const { supabase } = useApp();
+  const query = useQuery(costsQuery(supabase, orgId, dates));
+  const { data } = query;
+  if (query.isError && !data) {
+    return (
+      <LoadProblem
+        text={loadFailure(query.error, copy.loadFailed)}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  if (!data) return <ListSkeleton />;
+  if (data.items.length === 0) return <p className="text-muted">{copy.none}</p>;
+  const left = data.rewards - data.items.length;
+  return (
+    <ChosenOfSome
+      label={copy.list}
+      items={data.items.map((reward) => ({
+        id: reward.id,
+        name: reward.name,
+        said: copy.said(reward.uses, inEuros(reward.value)),
+        form: <CostForm reward={reward} />,
+      }))}
+      more={left > 0 ? copy.more(left) : null}
+    />
+  );
+}
+
+const inEuros = (value: number | null) =>
+  value === null ? null : formatExactEuros(Math.round(value * 100));
+
+/** An amount in euros as it was typed; null when nothing was, undefined of what is none. */
+function readCost(typed: string): number | null | undefined {
+  if (/^[\s€]*$/.test(typed)) return null;
+  const cents = readCents(typed);
+  return cents === null ? undefined : cents / 100;
+}
+
+function CostForm({ reward }: { reward: RewardCost }) {
+  const save = useSaveCost(reward);
+  if (!useMay().may("rewards.write")) return null;
+  const { id, name, value } = reward;
+  return (
+    <AmountForm
+      name={`cost ${id}`}
+      copy={copy}
+      hint={copy.hint(name)}
+      text={euroText(value)}
+      read={readCost}
+      save={save}
+      failure={(error) => assumptionFailure(error, copy)}
+    />
+  );
+}
