@@ -7,6 +7,8 @@ type Rpc = {
   /** Its arguments in an organisation; null: the screen needs something that an empty shop has not. */
   large: Record<string, unknown>;
   empty: Record<string, unknown> | null;
+  /** Most that it may cost of the empty shop's, where that is not what all are held to. */
+  most?: number;
 };
 
 /** What a screen reads of a table. */
@@ -17,6 +19,7 @@ type Read = {
   empty: string;
   /** The same as a statement, for its plan. */
   sql: string;
+  most?: number;
 };
 
 /** What one screen asks of the data API. */
@@ -26,6 +29,9 @@ export type Call = Rpc | Read;
 function id(kind: number, number: number): string {
   return `${String(kind + 50).padStart(8, "0")}-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
+
+/** Most that a list costs which came once lists were measured: the inbox, checks, points and sorted columns. */
+const NEW_LIST_RATIO = 1.5;
 
 /** Identifiers of the large and of the empty organisation. */
 const LARGE = id(1, 0);
@@ -117,6 +123,11 @@ const inbox = (name: string, filters: Record<string, unknown>, args = {}) =>
 const codes = (name: string, args: Record<string, unknown> = {}) =>
   one(`codes: ${name}`, "reward_codes", 4, 107, args);
 
+/** A line that is held to a bound of its own. */
+function held(call: Call, most = NEW_LIST_RATIO): Call {
+  return { ...call, most };
+}
+
 /** Every list, dashboard, search and page of figures. */
 export const calls: readonly Call[] = [
   list("dashboard", "dashboard"),
@@ -133,6 +144,7 @@ export const calls: readonly Call[] = [
   list("stores", "store_list"),
   list("stores: search without match", "store_list", { p_search: "zz" }),
   list("stores: most scanned first", "store_list", { p_sort: "-scans" }),
+  held(list("stores: best rated first", "store_list", { p_sort: "-rating" })),
   one("statistics of a store", "store_stats", 2, 0),
   row(
     "form of a store",
@@ -146,6 +158,7 @@ export const calls: readonly Call[] = [
   list("rewards: search", "reward_list", { p_search: "Cadeau 40" }),
   list("rewards: last page", "reward_list", { p_page: 99 }),
   list("rewards: most won first", "reward_list", { p_sort: "-wins" }),
+  held(list("rewards: most used of those won first", "reward_list", { p_sort: "-rate" })),
   one("statistics of a reward", "reward_stats", 4, 107),
   row(
     "form of a reward",
@@ -165,6 +178,10 @@ export const calls: readonly Call[] = [
   codes("that are over", { p_status: "expired" }),
   codes("to be checked", { p_status: "held" }),
   codes("that were used, a frequent name", { p_status: "used", p_search: "martin" }),
+  held(codes("oldest first", { p_sort: "created_at" })),
+  held(codes("first to end", { p_sort: "expires_at" })),
+  held(codes("that can be used, first to end", { p_status: "available", p_sort: "expires_at" })),
+  held(codes("last to end, page 40", { p_sort: "-expires_at", p_page: 40 })),
   customers("first page", {}),
   customers("deep page", {}, { p_after: id(5, 100) }),
   customers("deep page, backwards", {}, { p_before: id(5, 100) }),
@@ -177,6 +194,19 @@ export const calls: readonly Call[] = [
       p_after: id(5, 100),
     },
   ),
+  held(customers("by name", {}, { p_sort: "name" })),
+  held(customers("by name, deep page", {}, { p_sort: "name", p_after: id(5, 100) })),
+  held(customers("by name, consent", { consent: true }, { p_sort: "name" })),
+  customers("by name, a frequent name", { search: "martin" }, { p_sort: "name" }),
+  held(customers("latest activity first", {}, { p_sort: "-activity" })),
+  held(
+    customers(
+      "latest activity first, deep page, backwards",
+      {},
+      { p_sort: "-activity", p_before: id(5, 100) },
+    ),
+  ),
+  held(customers("longest gone first, five stars", { rating: 5 }, { p_sort: "activity" })),
   customers("consent", { consent: true }),
   customers("five stars", { rating: 5 }),
   customers("active for 7 days", { activity: "7" }),
@@ -207,20 +237,20 @@ export const calls: readonly Call[] = [
   customers("without match", { search: "personne" }),
   customers("digits of a phone", { search: "0612" }),
   one("a customer", "customer_detail", 5, 4242),
-  inbox("first page", {}),
-  inbox("to be dealt with", { state: "open" }),
-  inbox("closed", { state: "closed" }),
-  inbox("one star, a store, with words", { rating: 1, store_id: id(2, 3), with_text: true }),
-  inbox("a campaign", { campaign_id: id(3, 7), state: "open" }),
-  inbox("mine", { mine: true }),
-  inbox("in German", { locale: "de" }),
-  inbox("a frequent word", { search: "attente" }),
-  inbox("a frequent name", { search: "martin", state: "open" }),
-  inbox("a short name", { search: "zoe" }),
-  inbox("without match", { search: "personne" }),
-  list("prizes to check", "check_groups"),
-  list("prizes to check: settled", "check_groups", { p_is_closed: true }),
-  list("points catalogue", "points_catalogue"),
+  held(inbox("first page", {})),
+  held(inbox("to be dealt with", { state: "open" })),
+  held(inbox("closed", { state: "closed" })),
+  held(inbox("one star, a store, with words", { rating: 1, store_id: id(2, 3), with_text: true })),
+  held(inbox("a campaign", { campaign_id: id(3, 7), state: "open" })),
+  held(inbox("mine", { mine: true })),
+  held(inbox("in German", { locale: "de" })),
+  held(inbox("a frequent word", { search: "attente" })),
+  held(inbox("a frequent name", { search: "martin", state: "open" })),
+  held(inbox("a short name", { search: "zoe" })),
+  held(inbox("without match", { search: "personne" })),
+  held(list("prizes to check", "check_groups")),
+  held(list("prizes to check: settled", "check_groups", { p_is_closed: true })),
+  held(list("points catalogue", "points_catalogue")),
   list("team", "team"),
   list("audit", "audit_trail"),
   list("audit: a page in the middle", "audit_trail", { p_before: id(12, 3_000) }),

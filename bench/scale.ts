@@ -75,7 +75,7 @@ try {
   table(HEAD, lines);
   const failed = lines.filter((line) => line.at(-1) !== PASSED).length;
   say(
-    `\n${lines.length - failed} passed, ${failed} failed; ${atGoal} at most ${GOAL_RATIO} times the empty shop`,
+    `\n${lines.length - failed} passed, ${failed} failed; ${atGoal} of ${lines.length} at most ${GOAL_RATIO} times the empty shop`,
   );
   if (failed > 0 || lines.length === 0) process.exitCode = 1;
 } finally {

@@ -245,6 +245,17 @@ comment on function private.customer_words(text, text, text, text, text) is
   'number in digits after a space.';
 grant execute on function private.customer_words(text, text, text, text, text) to authenticated, service_role;
 
+create function private.name_order(p_name text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return left(private.words(p_name), 80);
+end;
+$$;
+comment on function private.name_order(text) is
+  'What a name is sorted by: its words without case and accents, up to 80 letters, so that an index can hold it.';
+grant execute on function private.name_order(text) to authenticated, service_role;
+
 -- Phone numbers are searched from their first digits on, as people type them.
 create function private.query_words(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''

@@ -245,7 +245,7 @@ declare
   v_pattern constant text := private.words_pattern(p_search);
   v_hint constant text := private.pattern_hint(v_pattern);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
-  v_key constant text := private.sort_key(p_sort, '{name,scans,reviews,created_at}');
+  v_key constant text := private.sort_key(p_sort, '{name,scans,reviews,rating,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_total integer;
   v_archived integer;
@@ -269,13 +269,16 @@ begin
   into v_total, v_archived, v_ids
   from public.stores s
   left join (
-    select d.store_id, sum(d.scans) as scans, sum(d.reviews) as reviews from private.campaign_figures_now(p_org_id) d
-    where v_key in ('scans', 'reviews') group by d.store_id
+    select d.store_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.rating_sum) as rating_sum
+    from private.campaign_figures_now(p_org_id) d
+    where v_key in ('scans', 'reviews', 'rating') group by d.store_id
   ) t on t.store_id = s.id
   cross join lateral (
     select case v_key when 'name' then private.words(s.name) end as word, case v_key
       when 'scans' then coalesce(t.scans, 0)::double precision
       when 'reviews' then coalesce(t.reviews, 0)::double precision
+      -- Without a review it has no mean, and stands below the worst.
+      when 'rating' then coalesce(t.rating_sum::double precision / nullif(t.reviews, 0), 0)
       when 'created_at' then extract(epoch from s.created_at)::double precision
     end as number
   ) k
@@ -327,7 +330,7 @@ begin
 end;
 $$;
 comment on function public.store_list(uuid, text, boolean, integer, text) is
-  'A page of an organisation''s stores in use, or put away, newest first or sorted (name, scans, reviews, created_at; '
+  'A page of an organisation''s stores in use, or put away, newest first or sorted (name, scans, reviews, rating, created_at; '
   'private.sort_key), whose name or address contains a text, with the '
   'figures above the list (specification, section 2.18); the shape is storeList of _shared/domain. Error 42501 without '
   'the permissions stores.read and activity.read there.';

@@ -488,7 +488,7 @@ declare
   v_pattern constant text := private.words_pattern(p_search);
   v_hint constant text := private.pattern_hint(v_pattern);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
-  v_key constant text := private.sort_key(p_sort, '{name,stock,wins,redemptions,created_at}');
+  v_key constant text := private.sort_key(p_sort, '{name,stock,wins,redemptions,rate,max,validity,state,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_campaigns uuid[];
   v_shared uuid[];
@@ -520,7 +520,7 @@ begin
     from public.rewards r
     left join (
       select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
-      from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions') group by t.reward_id
+      from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions', 'rate') group by t.reward_id
     ) f on f.reward_id = r.id
     cross join lateral (
       select case v_key when 'name' then private.words(r.name) end as word, case v_key
@@ -528,6 +528,14 @@ begin
         when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
         when 'wins' then coalesce(f.wins, 0)::double precision
         when 'redemptions' then coalesce(f.redemptions, 0)::double precision
+        -- Points have no codes, and so no rate: they stand below all others.
+        when 'rate' then case when r.type = 'points' then -1
+          else coalesce(f.redemptions::double precision / nullif(f.wins, 0), 0) end
+        when 'max' then r.max_per_user::double precision
+        -- Points without a number of days have no end.
+        when 'validity' then coalesce((r.metadata ->> 'validityDays')::double precision,
+          case when r.type = 'points' then 'Infinity' else 30::double precision end)
+        when 'state' then r.active::integer::double precision
         when 'created_at' then extract(epoch from r.created_at)::double precision
       end as number
     ) k
@@ -594,7 +602,7 @@ end;
 $$;
 comment on function public.reward_list(uuid, text, boolean, integer, text) is
   'A page of an organisation''s rewards in use, or put away, newest first or sorted (name, stock, wins, redemptions, '
-  'created_at; private.sort_key), whose name or campaign''s name contains a text, '
+  'rate, max, validity, state, created_at; private.sort_key), whose name or campaign''s name contains a text, '
   'with the figures above the list (specification, section 2.17); the shape is rewardList of _shared/domain. Error '
   '42501 without the permissions rewards.read and activity.read there.';
 grant execute on function public.reward_list(uuid, text, boolean, integer, text) to authenticated;

@@ -62,9 +62,12 @@ create index customers_store_list_idx on public.customers (org_id, store_id, cre
   include (consent_marketing, rating_band, last_activity_day);
 create index customers_rating_list_idx on public.customers (org_id, rating_band, consent_marketing, created_at desc, id desc)
   include (last_activity_day, store_id);
--- Recent customers are few, and each changes this index once a day at most.
-create index customers_activity_idx on public.customers (org_id, last_activity_day)
-  include (consent_marketing, rating_band, store_id);
+-- Recent customers are few, and each changes this index once a day at most. Whoever never did anything stands before all
+-- others, so that the list can be sorted by it. The day itself is included for those who only count.
+create index customers_activity_idx on public.customers (org_id, coalesce(last_activity_day, '-infinity'), id)
+  include (last_activity_day, consent_marketing, rating_band, store_id);
+-- The list from A to Z, the same with every order of letters of the database.
+create index customers_name_idx on public.customers (org_id, private.name_order(name) collate "C", id);
 -- Most speak French, and are in the list's own index: this one holds the others, and costs a French visit nothing.
 create index customers_locale_idx on public.customers (org_id, locale, created_at desc, id desc)
   include (consent_marketing, rating_band, last_activity_day, store_id) where locale <> 'fr';
@@ -170,17 +173,51 @@ return (private.query_words(p_filters ->> 'search') is null
   and ((p_filters ->> 'locale') is null or c.locale = (p_filters ->> 'locale'))
   and case
     when (p_filters ->> 'activity') is null then true
+    -- As the index on the last activity has it.
     when p_filters ->> 'activity' = 'older' then
-      c.last_activity_day is null or c.last_activity_day < (now() at time zone 'UTC')::date - 90
-    else c.last_activity_day > (now() at time zone 'UTC')::date - (p_filters ->> 'activity')::integer
+      coalesce(c.last_activity_day, '-infinity') < (now() at time zone 'UTC')::date - 90
+    else coalesce(c.last_activity_day, '-infinity') > (now() at time zone 'UTC')::date - (p_filters ->> 'activity')::integer
   end;
 comment on function private.matches_filters(public.customers, jsonb) is
   'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
   '5), activity (days, or older: none for 90 days), store_id, locale. Planned as part of the query that calls it.';
 grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
+create function private.sorted_customers(
+  p_org_id uuid, p_filters jsonb, p_key text, p_is_up boolean, p_from uuid, p_limit integer
+) returns uuid[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  -- Each of them is the key of an index, which no parameter of a statement could name.
+  v_key constant text := case p_key
+    when 'name' then 'private.name_order(c.name) collate "C"'
+    when 'activity' then 'coalesce(c.last_activity_day, ''-infinity'')'
+  end;
+  v_direction constant text := case when p_is_up then 'asc' else 'desc' end;
+  v_range text := '';
+  v_at text;
+  v_ids uuid[];
+begin
+  if p_from is not null then
+    execute format('select (%s)::text from public.customers c where c.org_id = $1 and c.id = $2', v_key)
+    into v_at using p_org_id, p_from;
+    v_range := format('and (%s, c.id) %s (%L::%s, %L::uuid)', v_key, case when p_is_up then '>' else '<' end, v_at,
+      case p_key when 'activity' then 'date' else 'text' end, p_from);
+  end if;
+  execute format('select array(select c.id from public.customers c
+    where c.org_id = $1 and private.matches_filters(c, $2) %1$s order by %2$s %3$s, c.id %3$s limit $3)',
+    v_range, v_key, v_direction)
+  into v_ids using p_org_id, p_filters, p_limit;
+  return v_ids;
+end;
+$$;
+comment on function private.sorted_customers(uuid, jsonb, text, boolean, uuid, integer) is
+  'Customers that pass the filters of the list, by name or by the day (UTC) of the last activity, the least or the greatest '
+  'first: as many as asked for, from the first one on, or after a customer. Whoever never did anything is the least.';
+
 create function private.customer_page(
-  p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_is_oldest boolean, p_page_size integer,
+  p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_key text, p_is_up boolean, p_page_size integer,
   out ids uuid[], out is_back boolean, out has_previous boolean, out has_next boolean, out matches integer,
   out has_more_matches boolean
 )
@@ -204,7 +241,10 @@ begin
   is_back := p_before is not null and v_at is not null;
   loop
     -- Read from where the page begins: up or down the same index.
-    if is_back <> p_is_oldest then
+    if p_key in ('name', 'activity') then
+      ids := private.sorted_customers(p_org_id, p_filters, p_key, is_back <> p_is_up, case when v_at is not null then v_id end,
+        case when v_at is null then v_wanted else p_page_size + 1 end);
+    elsif is_back <> p_is_up then
       select array_agg(p.id order by p.created_at, p.id) into ids from (
         select c.created_at, c.id from public.customers c
         where c.org_id = p_org_id and private.matches_filters(c, p_filters)
@@ -244,7 +284,7 @@ begin
   has_next := is_back or v_has_more;
 end;
 $$;
-comment on function private.customer_page(uuid, jsonb, uuid, uuid, boolean, integer) is
+comment on function private.customer_page(uuid, jsonb, uuid, uuid, text, boolean, integer) is
   'Customers of a page of the list, from the last one up where is_back says so, whether there are pages before and after it, and '
   'how many customers pass the filters, null without any: customer_list words them.';
 
@@ -258,7 +298,7 @@ declare
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
-  v_is_oldest constant boolean := coalesce(private.sort_key(p_sort, '{created_at}') = p_sort, false);
+  v_key constant text := private.sort_key(p_sort, '{name,created_at,activity}');
   v_page record;
   v_totals record;
   v_reviews bigint;
@@ -269,7 +309,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  select * into v_page from private.customer_page(p_org_id, v_filters, p_after, p_before, v_is_oldest, 25);
+  select * into v_page from private.customer_page(p_org_id, v_filters, p_after, p_before, v_key, coalesce(p_sort = v_key, false), 25);
   select * into v_totals from private.customer_totals_now(p_org_id);
   select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
   from private.campaign_figures_now(p_org_id) d;
@@ -297,7 +337,8 @@ begin
 end;
 $$;
 comment on function public.customer_list(uuid, jsonb, uuid, uuid, text) is
-  'A page of an organisation''s customers, newest first, or oldest first (sorted by created_at; private.sort_key), that pass the filters (private.matches_filters): the one after a '
+  'A page of an organisation''s customers, newest first or sorted (name, created_at, activity: the day of it in UTC; '
+  'private.sort_key), that pass the filters (private.matches_filters): the one after a '
   'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
   '_shared/domain. Matches of a search are counted up to 100, of filters alone up to 1,000. Error 42501 without the '
   'permissions customers.read and activity.read there.';

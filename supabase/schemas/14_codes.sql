@@ -57,6 +57,8 @@ create index redemptions_expiry_idx on public.redemptions (expires_at) where sta
 create index redemptions_org_used_at_idx on public.redemptions (org_id, used_at desc) where used_at is not null;
 -- The list of a reward's codes by state.
 create index redemptions_org_reward_status_idx on public.redemptions (org_id, reward_id, status, created_at desc, id desc);
+-- The same by when they end.
+create index redemptions_org_reward_expiry_idx on public.redemptions (org_id, reward_id, status, expires_at, id);
 -- Few; the cancelled ones are those that the rules of the game count among what is left.
 create index redemptions_verdict_idx on public.redemptions (org_id, reward_id, verdict, created_at desc, id desc)
   where verdict is not null;
@@ -480,8 +482,59 @@ comment on function private.matches_code(public.redemptions, text, text) is
   'Whether the words of a code match a pattern, or the code begins with a prefix; null does not filter. Planned as part of the '
   'query that calls it.';
 
+create function private.is_in_code_list(r public.redemptions, p_status text) returns boolean
+language sql stable parallel safe
+return case
+  when p_status is null then true
+  when p_status in ('held', 'cancelled') then r.verdict is not null and r.verdict = p_status
+  when p_status = 'available' then r.status = 'available' and r.verdict is null
+    and (r.expires_at is null or r.expires_at > now())
+  -- Over, too, are those that the job of the minute has not seen yet.
+  when p_status = 'expired' then r.verdict is null
+    and (r.status = 'expired' or (r.status = 'available' and r.expires_at <= now()))
+  else r.status = p_status and r.verdict is null
+end;
+comment on function private.is_in_code_list(public.redemptions, text) is
+  'Whether a code is in the list of one state (available, used, expired, held, cancelled; any when null). Planned as part of the '
+  'query that calls it.';
+
+create function private.sorted_codes(
+  p_org_id uuid, p_reward_id uuid, p_status text, p_pattern text, p_prefix text, p_sort text, p_skip integer, p_limit integer
+) returns uuid[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_key constant text := private.sort_key(p_sort, '{created_at,expires_at}');
+  v_direction constant text := case when p_sort like '-%' then 'desc' else 'asc' end;
+  v_ids uuid[];
+begin
+  -- The codes of each state stand in order in the index of the column: what a page may need of each is read, and put together.
+  execute format('select array(
+    select found.id from unnest($8) as s (status)
+    cross join lateral (
+      select r.id, r.%1$I as place from public.redemptions r
+      where r.org_id = $1 and r.reward_id = $2 and r.status = s.status and private.is_in_code_list(r, $3)
+        and private.matches_code(r, $4, $5)
+      order by r.%1$I %2$s, r.id %2$s limit $6 + $7
+    ) found
+    order by found.place %2$s, found.id %2$s offset $6 limit $7)', v_key, v_direction)
+  into v_ids using p_org_id, p_reward_id, p_status, p_pattern, p_prefix, p_skip, p_limit, case p_status
+    when 'available' then '{available}'::text[]
+    when 'used' then '{used}'
+    when 'expired' then '{available,expired}'
+    when 'cancelled' then '{expired}'
+    else '{available,used,expired}'
+  end;
+  return v_ids;
+end;
+$$;
+comment on function private.sorted_codes(uuid, uuid, text, text, text, text, integer, integer) is
+  'Codes of a reward in an order (created_at, expires_at; private.sort_key) that are in the list of a state '
+  '(private.is_in_code_list) and match a search (private.matches_code): so many after so many. One that never ends is the last '
+  'to end. Error 22023 for another order.';
+
 create function public.reward_codes(
-  p_id uuid, p_search text default '', p_page integer default 1, p_status text default null
+  p_id uuid, p_search text default '', p_page integer default 1, p_status text default null, p_sort text default null
 ) returns jsonb
 -- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
@@ -516,17 +569,14 @@ begin
     v_prefix := private.code_prefix(p_search);
   end if;
   -- Each state is found by an index in which the newest stand first; what is over stands in two of its ranges.
-  v_ids := array(
+  v_ids := case when p_sort <> '' then private.sorted_codes(v_reward.org_id, p_id, v_status, v_pattern, v_prefix, p_sort,
+    (v_page - 1) * v_page_size, v_page_size + 1)
+  else array(
     select found.id from (
       (select r.id, r.created_at from public.redemptions r
        where r.org_id = v_reward.org_id and r.reward_id = p_id and private.matches_code(r, v_pattern, v_prefix)
-         and case
-           when v_status is null then true
-           when v_status in ('held', 'cancelled') then r.verdict is not null and r.verdict = v_status
-           when v_status = 'available' then r.status = 'available' and r.verdict is null
-             and (r.expires_at is null or r.expires_at > now())
-           else r.status = v_status and r.verdict is null
-         end
+         and case when v_status = 'expired' then r.status = 'expired' and r.verdict is null
+           else private.is_in_code_list(r, v_status) end
        order by r.created_at desc, r.id desc limit v_last)
       union all
       -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
@@ -537,13 +587,13 @@ begin
     ) found
     order by found.created_at desc, found.id desc
     limit v_page_size + 1 offset (v_page - 1) * v_page_size
-  );
+  ) end;
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
     'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
-    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_reward.org_id, shown.id)) order by shown.created_at desc, shown.id desc), '[]'::jsonb)
+    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_reward.org_id, shown.id)) order by array_position(v_ids, shown.id)), '[]'::jsonb)
   into v_items
   from public.redemptions shown
   where shown.org_id = v_reward.org_id and shown.id = any (v_ids);
@@ -557,12 +607,12 @@ begin
     'items', case when jsonb_array_length(v_items) > v_page_size then v_items - v_page_size else v_items end);
 end;
 $$;
-comment on function public.reward_codes(uuid, text, integer, text) is
-  'A page of a reward''s codes, newest first, in which a text is found in the code, or in its customer''s e-mail or name, of one '
+comment on function public.reward_codes(uuid, text, integer, text, text) is
+  'A page of a reward''s codes, newest first or sorted (created_at, expires_at; private.sort_key), in which a text is found in the code, or in its customer''s e-mail or name, of one '
   'state (available, used, expired, held, cancelled; any when null; error 22023 for another), with the counters above the list (specification, section 2.17); the shape is rewardCodes of _shared/domain. Without the '
   'permission customers.read nobody is named, and a text is found where a code begins with it. Null when there is no such '
   'reward for the signed-in user, who needs the permission codes.read.';
-grant execute on function public.reward_codes(uuid, text, integer, text) to authenticated;
+grant execute on function public.reward_codes(uuid, text, integer, text, text) to authenticated;
 
 create function public.restore_code(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''

@@ -2309,6 +2309,7 @@ export type Database = {
           p_id: string
           p_page?: number
           p_search?: string
+          p_sort?: string
           p_status?: string
         }
         Returns: Json

@@ -781,7 +781,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.revoke_api_key(${text(ours.keyIds.read)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
-  "reward_codes(uuid, text, integer, text)": {
+  "reward_codes(uuid, text, integer, text, text)": {
     call: ({ ours }) =>
       `select public.reward_codes(${text(ours.rewardId)}) -> 'counts' ->> 'total' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),

@@ -163,6 +163,28 @@ describe("an order", () => {
     expect(await rewards("-name")).toEqual(["Zeste", "Éclair", "Abricot"]);
     expect(await rewards("-stock")).toEqual(["Abricot", "Éclair", "Zeste"]);
     expect(await rewards("created_at")).toEqual(["Éclair", "Abricot", "Zeste"]);
+    await sql`update public.rewards set max_per_user = 2, active = false, metadata = '{"validityDays": 7}'
+      where campaign_id = ${campaign.id} and name = 'Zeste'`;
+    await sql`update public.rewards set type = 'points', max_per_user = 1, metadata = '{"points": 5}' where campaign_id = ${campaign.id} and name = 'Éclair'`;
+    for (const [name, wins, uses] of [
+      ["Éclair", 9, 0],
+      ["Abricot", 4, 1],
+      ["Zeste", 2, 1],
+    ] as const) {
+      await sql`
+        insert into public.reward_totals (org_id, reward_id, wins, codes, redemptions)
+        select ${ours.id}, r.id, ${wins}, ${wins}, ${uses} from public.rewards r
+        where r.campaign_id = ${campaign.id} and r.name = ${name}
+        on conflict (org_id, reward_id) do update
+        set wins = excluded.wins, codes = excluded.codes, redemptions = excluded.redemptions`;
+    }
+    // Points have no codes: no rate, and no end.
+    expect(await rewards("-rate")).toEqual(["Zeste", "Abricot", "Éclair"]);
+    expect(await rewards("rate")).toEqual(["Éclair", "Abricot", "Zeste"]);
+    await sql`update public.rewards set max_per_user = 3 where campaign_id = ${campaign.id} and name = 'Abricot'`;
+    expect(await rewards("-max")).toEqual(["Abricot", "Zeste", "Éclair"]);
+    expect(await rewards("validity")).toEqual(["Zeste", "Abricot", "Éclair"]);
+    expect((await rewards("state"))[0]).toBe("Zeste");
 
     await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId, name: "Avent" });
     await sql`select private.count_event(${ours.id}, ${campaign.id}, ${ours.storeId}, '2026-01-01', p_scans => 4)`;
@@ -183,6 +205,10 @@ describe("an order", () => {
     };
     expect(await stores("name")).toEqual([0, 4]);
     expect(await stores("-scans")).toEqual([4, 0]);
+    // A store without a review has no mean, and stands below the worst.
+    await sql`select private.count_event(${ours.id}, ${campaign.id}, ${ours.storeId}, '2026-01-01', p_reviews => 1, p_rating_sum => 1)`;
+    expect(await stores("-rating")).toEqual([4, 0]);
+    expect(await stores("rating")).toEqual([0, 4]);
   });
 
   it("turns the pages of customers from the oldest on, and back", async () => {
@@ -212,6 +238,52 @@ describe("an order", () => {
     const again = await page("p_before", second.items[0]?.id ?? "");
     expect([names(again), again.has_previous]).toEqual([["C1", "C25"], false]);
   });
+
+  it.each([
+    ["name", "name"],
+    ["activity", "coalesce(last_activity_at at time zone 'UTC', '-infinity')::date"],
+  ])(
+    "turns the pages of customers by %s, up and down, and back, where many are equal",
+    async (key, column) => {
+      await database.sql`
+      insert into public.customers (org_id, name, email, consent_marketing, last_activity_at)
+      select ${ours.id}, (array['Zoé', 'émile', 'Anne', 'Éloi', 'anne-lise'])[n % 5 + 1], 'c' || n || '@exemple.fr', n % 3 > 0,
+        case when n % 4 > 0 then timestamptz '2026-01-01 12:00Z' + n % 4 * interval '1 day' end
+      from generate_series(1, 90) n`;
+      const page = async (sort: string, filters: object, turn: string, id: string | null) => {
+        const statement = `select public.customer_list($1, $2, ${turn} => $3, p_sort => $4) as answer`;
+        const answer = await call("owner", statement, [ours.id, { ...filters }, id, sort]);
+        return customerList.parse(answer);
+      };
+      for (const filters of [{}, { consent: true }]) {
+        for (const sort of [key, `-${key}`]) {
+          const direction = sort === key ? "asc" : "desc";
+          const words =
+            key === "name"
+              ? "array_position(array['Anne', 'anne-lise', 'Éloi', 'émile', 'Zoé'], name)"
+              : column;
+          const expected = await database.sql.unsafe<{ id: string }[]>(`
+          select id from public.customers where org_id = '${ours.id}' ${"consent" in filters ? "and consent_marketing" : ""}
+          order by ${words} ${direction}, id ${direction}`);
+          const forth = [];
+          let shown = await page(sort, filters, "p_after", null);
+          forth.push(shown);
+          while (shown.has_next) {
+            shown = await page(sort, filters, "p_after", shown.items.at(-1)?.id ?? "");
+            forth.push(shown);
+          }
+          const ids = forth.map(({ items }) => items.map((item) => item.id));
+          expect(ids.flat()).toEqual(expected.map((row) => row.id));
+          const back = [];
+          while (shown.has_previous) {
+            shown = await page(sort, filters, "p_before", shown.items[0]?.id ?? "");
+            back.unshift(shown.items.map((item) => item.id));
+          }
+          expect(back).toEqual(ids.slice(0, -1));
+        }
+      }
+    },
+  );
 });
 
 describe("the codes of one state", () => {
@@ -251,5 +323,39 @@ describe("the codes of one state", () => {
     expect(await codes("expired", "ov")).toEqual(["OVER"]);
     const statement = "select public.reward_codes($1, '', 1, 'lost') as answer";
     expect(await call("member", statement, [rewardId])).toBe("22023");
+  });
+
+  it("are sorted by their issue and by their end, page after page", async () => {
+    const { sql } = database;
+    const rewardId = await createReward(sql, campaign, { name: "Thé" });
+    const states = ["available", "used", "expired"] as const;
+    await sql.begin(async (transaction) => {
+      await transaction`set local session_replication_role = replica`;
+      await transaction`
+        insert into public.redemptions (org_id, campaign_id, store_id, reward_id, spin_id, reward_name, code, status,
+          created_at, expires_at, used_at)
+        select ${ours.id}, ${campaign.id}, ${ours.storeId}, ${rewardId}, gen_random_uuid(), 'Thé', 'T' || lpad(n::text, 3, '0'),
+          (${[...states]}::text[])[n % 3 + 1], now() - n % 7 * interval '1 hour',
+          case when n % 5 > 0 then now() + (n % 11 + 1) * interval '1 day' end, case when n % 3 = 1 then now() end
+        from generate_series(1, 60) n`;
+    });
+    const statement = "select public.reward_codes($1, '', $2, $3, $4) as answer";
+    for (const status of [null, ...states]) {
+      for (const sort of ["created_at", "-created_at", "expires_at", "-expires_at"]) {
+        const direction = sort.startsWith("-") ? "desc" : "asc";
+        const expected = await sql.unsafe<{ code: string }[]>(`
+          select code from public.redemptions where reward_id = '${rewardId}' ${status ? `and status = '${status}'` : ""}
+          order by ${sort.replace("-", "")} ${direction}, id ${direction}`);
+        const shown = [];
+        for (const page of [1, 2, 3]) {
+          const answer = rewardCodes.parse(
+            await call("member", statement, [rewardId, page, status, sort]),
+          );
+          shown.push(...(answer?.items.map(({ code }) => code) ?? []));
+        }
+        expect(shown).toEqual(expected.map(({ code }) => code));
+      }
+    }
+    expect(await call("member", statement, [rewardId, 1, null, "code"])).toBe("22023");
   });
 });

@@ -43,6 +43,9 @@ describe("a list on a computer", () => {
 
   it("is sorted by its headings, in the address, and shows the columns that this device chose", async () => {
     const shop = await shopWithCustomers(app.sql);
+    await app.sql`
+      update public.customers set last_activity_at = now() - (array_position(array['Bruno', 'Chloé', 'Anaïs'], first_name)) * interval '1 day'
+      where org_id = ${shop.id}`;
     const page = await openAs(app, shop.users.owner, "/customers");
     const since = page.getByRole("columnheader", { name: "Client depuis" });
     await since.waitFor();
@@ -52,6 +55,19 @@ describe("a list on a computer", () => {
     await expect.poll(() => names(page)).toEqual(["Anaïs Roy", "Bruno Roy", "Chloé Roy"]);
     expect(await since.getAttribute("aria-sort")).toBe("ascending");
     expect(place(page)).toBe("/customers?sort=created_at");
+
+    // Names from A to Z, then what they did last, the latest first.
+    await page.getByRole("columnheader", { name: "Nom", exact: true }).getByRole("button").click();
+    await expect.poll(() => place(page)).toBe("/customers?sort=name");
+    await expect.poll(() => names(page)).toEqual(["Anaïs Roy", "Bruno Roy", "Chloé Roy"]);
+    const activity = page.getByRole("columnheader", { name: "Dernière activité" });
+    await activity.getByRole("button").press("Enter");
+    await activity.getByRole("button").press("Enter");
+    await expect.poll(() => place(page)).toBe("/customers?sort=-activity");
+    await expect.poll(() => activity.getAttribute("aria-sort")).toBe("descending");
+    await expect.poll(() => names(page)).toEqual(["Bruno Roy", "Chloé Roy", "Anaïs Roy"]);
+    await page.goto("/customers?sort=created_at");
+    await since.waitFor();
 
     const participations = page.getByRole("columnheader", { name: "Participations" });
     await page.getByRole("button", { name: "Colonnes" }).click();
@@ -154,6 +170,17 @@ describe("the codes of a reward", () => {
     const text = await readFile(await download.path(), "utf8");
     expect(text).toContain(used);
     expect(text).not.toContain(good);
+    // The order stays with the state, in the address.
+    await page.getByRole("columnheader", { name: "Émis le" }).getByRole("button").click();
+    await expect.poll(() => place(page)).toBe(`${path}?status=used&sort=created_at`);
+    await page.getByRole("radio", { name: "Tous" }).check({ force: true });
+    await expect.poll(() => place(page)).toBe(`${path}?sort=created_at`);
+    await row(good).waitFor();
+    const codes = () => page.getByRole("rowheader").allTextContents();
+    await expect.poll(codes).toEqual([used, good]);
+    await page.getByRole("columnheader", { name: "Émis le" }).getByRole("button").click();
+    await expect.poll(codes).toEqual([good, used]);
+    expect(place(page)).toBe(`${path}?sort=-created_at`);
     await page.getByRole("radio", { name: "Annulés" }).check({ force: true });
     await page.getByText("Aucun code trouvé").waitFor();
     await page.getByRole("button", { name: "Tout afficher" }).click();

@@ -77,6 +77,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
   {
     id: "name",
     label: copy.name,
+    isSortable: true,
     isFixed: true,
     cell: ({ id, name, locale, consent_marketing }) => (
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -97,7 +98,13 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
   },
   { id: "contact", label: copy.contact, cell: (customer) => <Contact customer={customer} /> },
   { id: "created_at", label: copy.since, kind: "date", isSortable: true, cell: since },
-  { id: "activity", label: copy.lastActivity, kind: "date", cell: lastActivity },
+  {
+    id: "activity",
+    label: copy.lastActivity,
+    kind: "date",
+    isSortable: true,
+    cell: lastActivity,
+  },
   { id: "rating", label: copy.rating, kind: "figure", cell: rating },
   {
     id: "participations",

@@ -44,6 +44,7 @@ type CodesView = {
   rewardId: string;
   search: string;
   status?: CodeListStatus | undefined;
+  sort?: string | undefined;
   page: number;
 };
 
@@ -58,6 +59,7 @@ export function rewardCodesQuery(supabase: Supabase, view: CodesView) {
         p_search: view.search,
         p_page: view.page,
         ...(view.status && { p_status: view.status }),
+        ...(view.sort && { p_sort: view.sort }),
       });
       if (answer.error) throw dataError(answer);
       return rewardCodes.parse(answer.data);

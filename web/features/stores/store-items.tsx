@@ -55,7 +55,7 @@ function columnsOf(isLast: boolean): readonly ListColumn<StoreItem>[] {
       isSortable: true,
       cell: ({ figures }) => formatNumber(figures.reviews),
     },
-    { id: "rating", label: facts.rating, kind: "figure", cell: ratingOf },
+    { id: "rating", label: facts.rating, kind: "figure", isSortable: true, cell: ratingOf },
     {
       id: "created_at",
       label: facts.created,

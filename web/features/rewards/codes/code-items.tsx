@@ -59,15 +59,17 @@ const OTHERS: readonly ListColumn<CodeItem>[] = [
     ),
   },
   {
-    id: "issued",
+    id: "created_at",
     label: copy.facts.issued,
     kind: "date",
+    isSortable: true,
     cell: ({ created_at }) => dateOf(created_at),
   },
   {
-    id: "expires",
+    id: "expires_at",
     label: copy.facts.expires,
     kind: "date",
+    isSortable: true,
     cell: ({ expires_at }) => (expires_at ? dateOf(expires_at) : copy.never),
   },
   { id: "used", label: copy.facts.used, cell: ({ used_at }) => used_at && momentOf(used_at) },
@@ -80,10 +82,16 @@ const OTHERS: readonly ListColumn<CodeItem>[] = [
   },
 ];
 
-type CodeItemsProps = { orgId: string; rewardId: string; list: RewardCodes };
+type CodeItemsProps = {
+  orgId: string;
+  rewardId: string;
+  list: RewardCodes;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+};
 
 /** A page of codes. */
-export function CodeItems({ orgId, rewardId, list }: CodeItemsProps) {
+export function CodeItems({ orgId, rewardId, list, sort, onSort }: CodeItemsProps) {
   const isNamed = useMay().may("customers.read");
   const columns = useMemo(() => [CODE, ...(isNamed ? [CUSTOMER] : []), ...OTHERS], [isNamed]);
   return (
@@ -94,6 +102,8 @@ export function CodeItems({ orgId, rewardId, list }: CodeItemsProps) {
       columns={columns}
       card={(item) => <CodeRow item={item} />}
       nameOf={({ code }) => code}
+      sort={sort}
+      onSort={onSort}
       actions={(selected) => (
         <CodeSelection
           orgId={orgId}

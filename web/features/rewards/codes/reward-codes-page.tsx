@@ -30,7 +30,12 @@ import { CodeItems } from "./code-items.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
 /** What the address says of the list. */
-export type CodesView = { search: string; status?: CodeListStatus | undefined; page: number };
+export type CodesView = {
+  search: string;
+  status?: CodeListStatus | undefined;
+  sort?: string | undefined;
+  page: number;
+};
 
 /** The states that the list is narrowed down to, and all of them. */
 const STATUSES = ["all", ...codeListStatus.options] as const;
@@ -101,12 +106,18 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           <CodesEmpty
             isSearching={view.search !== "" || view.status !== undefined}
             type={list.reward.type}
-            onClear={() => onView({ search: "", page: 1 })}
+            onClear={() => onView({ search: "", sort: view.sort, page: 1 })}
           />
         )}
         {list && list.items.length > 0 && (
           <StaleRows isStale={codes.isStale}>
-            <CodeItems orgId={orgId} rewardId={rewardId} list={list} />
+            <CodeItems
+              orgId={orgId}
+              rewardId={rewardId}
+              list={list}
+              sort={view.sort}
+              onSort={(sort) => onView({ ...view, sort, page: 1 })}
+            />
           </StaleRows>
         )}
         {list && (

@@ -16,7 +16,7 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
     activity: z.catch(z.pipe(z.optional(z.coerce.string()), activity), undefined),
     store: z.catch(store_id, undefined),
     locale: z.catch(locale, undefined),
-    sort: listSort(["created_at"]),
+    sort: listSort(["name", "created_at", "activity"]),
     after: z.catch(z.optional(z.uuid()), undefined),
     before: z.catch(z.optional(z.uuid()), undefined),
   }),

@@ -12,7 +12,17 @@ export const Route = createFileRoute("/_member/_shell/rewards/")({
     /** The reward that was just made. */
     made: searchId,
     archived: z.catch(z.optional(z.literal(true)), undefined),
-    sort: listSort(["name", "stock", "wins", "redemptions", "created_at"]),
+    sort: listSort([
+      "name",
+      "stock",
+      "wins",
+      "redemptions",
+      "rate",
+      "max",
+      "validity",
+      "state",
+      "created_at",
+    ]),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),

@@ -9,7 +9,7 @@ export const Route = createFileRoute("/_member/_shell/stores/")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
     archived: z.catch(z.optional(z.literal(true)), undefined),
-    sort: listSort(["name", "scans", "reviews", "created_at"]),
+    sort: listSort(["name", "scans", "reviews", "rating", "created_at"]),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
