@@ -171,6 +171,41 @@ describe("the list", () => {
     expect(names).toEqual(["Chloé"]);
   });
 
+  it("finds every review of a name that many have, there and back, and one behind thousands of others", async () => {
+    const { sql } = database;
+    const other = await createStore(sql, { orgId: ours.id });
+    const add = (storeId: string, from: number, to: number, name: string, every: number) => sql`
+      with named as (
+        insert into public.customers (org_id, store_id, name, email, created_at)
+        select ${ours.id}, ${storeId}, case when n % ${every} = 0 then ${name} else 'Bob Durand' end, 'c' || n || '@exemple.fr',
+          now() - n * interval '1 minute'
+        from generate_series(${from}::integer, ${to}) n returning *
+      )
+      insert into public.pre_spin_reviews (org_id, campaign_id, store_id, visit_id, customer_id, customer_name, rating, created_at)
+      select org_id, ${campaign.id}, store_id, gen_random_uuid(), id, name, 2, created_at from named`;
+    await add(ours.storeId, 1, 700, "Ana Martin", 2);
+    const expected = await sql<{ at: Date }[]>`
+      select created_at as at from public.pre_spin_reviews
+      where org_id = ${ours.id} and customer_name = 'Ana Martin' order by created_at desc`;
+    const pages = [await inbox({ search: "martin", state: "open" })];
+    while (pages.at(-1)?.has_next) {
+      const after = pages.at(-1)?.items.at(-1)?.id ?? "";
+      pages.push(await inbox({ search: "martin", state: "open" }, "owner", { after }));
+    }
+    const shown = pages.flatMap(({ items }) => items.map(({ at }) => new Date(at).getTime()));
+    expect(shown).toEqual(expected.map(({ at }) => at.getTime()));
+    expect(shown).toHaveLength(350);
+    const back = await inbox({ search: "martin", state: "open" }, "owner", {
+      before: pages.at(-1)?.items[0]?.id ?? "",
+    });
+    expect(back.items).toEqual(pages.at(-2)?.items);
+
+    // Another store: thousands of reviews, and only the oldest one is of that name.
+    await add(other, 1001, 4101, "Ana Martin", 4101);
+    const far = await inbox({ search: "martin", store_id: other });
+    expect(far.items.map(({ name }) => name)).toEqual(["Ana Martin"]);
+  });
+
   it("goes on page by page, there and back", async () => {
     for (let index = 0; index < 27; index += 1) await visit({ firstName: `N${index}` });
     const first = await inbox();
