@@ -326,7 +326,7 @@ describe("a reason", () => {
     expect(await onlyGroup()).toMatchObject({ kind: "disposable", total: 1, losses: 2 });
   });
 
-  it("is told on the dashboard and in the navigation to whoever may decide, until somebody does", async () => {
+  it("shows on the dashboard and in the navigation to whoever may decide, until somebody does", async () => {
     const told = async (role: Role) => {
       const [row] = await as(
         role,

@@ -8,7 +8,7 @@ import { setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-it("six names on one phone are told on the dashboard, held back in two clicks, undone in one, cancelled in two", async () => {
+it("six names on one phone show on the dashboard, held back in two clicks, undone in one, cancelled in two", async () => {
   const { shop, code } = await suspiciousShop(app.sql);
   const page = await openAs(app, shop.users.member, "/dashboard");
   let clicks = 0;
