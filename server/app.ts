@@ -12,11 +12,11 @@ import type { Auth } from "./auth/open-auth.ts";
 import type { DataApi } from "./http/data-api.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
-import type { Storage } from "./http/storage.ts";
 import { unavailable } from "./http/unavailable.ts";
 import type { Connections } from "./postgres/connections.ts";
 import { readiness } from "./postgres/readiness.ts";
 import type { Realtime } from "./realtime/open-realtime.ts";
+import type { Storage } from "./supabase-lite/storage.ts";
 
 /** What the routes beside pages, files and server functions need. */
 export type AppOptions = {

@@ -1,14 +1,16 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { missingEntries } from "#domain/schemas/operator.ts";
+import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
 import { readCommand } from "../config/config.ts";
 import { createLog, type Log } from "../log.ts";
 import { runOperator } from "../operator/commands.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
+import { ReportedFailure } from "../supabase-lite/refusals.ts";
 import { runKeys } from "../tokens/commands.ts";
-import { guardConsole } from "./console-guard.ts";
 import { runCopy } from "./run.copy.ts";
 import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
@@ -146,4 +148,28 @@ function explain(error: unknown): string {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/**
+ * Libraries write whole errors to the console, with the values that they were about: a
+ * customer's address in « already exists », say. Our log gets their codes instead.
+ * (Our own code never writes to the console.)
+ */
+function guardConsole(log: Log): void {
+  const complain = (...parts: unknown[]) => {
+    const error = parts.find((part) => part instanceof Error);
+    if (error instanceof ReportedFailure || error instanceof ReaderLeft) return;
+    // Whoever watches the database writes that down, once.
+    if (isDatabaseUnable(error)) return;
+    log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
+  };
+  const ignore = () => undefined;
+  Object.assign(console, {
+    error: complain,
+    warn: complain,
+    info: ignore,
+    log: ignore,
+    debug: ignore,
+    trace: ignore,
+  });
 }

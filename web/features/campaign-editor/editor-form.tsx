@@ -1,12 +1,15 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
 import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { ListLink } from "../../ui/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
@@ -19,7 +22,6 @@ import type { EditorPart } from "./editor-part.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { firstWheel, proposeSegment } from "./propose-segment.ts";
-import { SaveBar } from "./save-bar.tsx";
 import { WheelSection } from "./wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
@@ -221,4 +223,34 @@ function refusedField(error: unknown) {
 function saveFailure(error: unknown): string {
   if (CLOSED.includes(codeOf(error) ?? "")) return errorMessage(error);
   return copy.failures.update(REASONS[codeOf(error)] ?? copy.failures.unknown);
+}
+
+type SaveBarProps = {
+  isUnsaved: boolean;
+  isBusy: boolean;
+  /** What became of it. */
+  children: ReactNode;
+};
+
+/** Saving and giving up, in sight wherever one is on the page; on a phone above the navigation. Not where it would cover half a screen. */
+function SaveBar({ isUnsaved, isBusy, children }: SaveBarProps) {
+  return (
+    <div
+      data-sticks="saving"
+      className="sticky bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-10 -mx-4 grid gap-2 border-t border-line bg-surface px-4 py-2.5 shadow-card sm:-mx-2 sm:rounded-card sm:border sm:px-4 md:bottom-3 [@media(max-height:30em)]:static"
+    >
+      {children}
+      <div className="flex items-center justify-end gap-2">
+        <p className="mr-auto min-w-0 text-sm text-muted max-sm:sr-only">
+          {isUnsaved && copy.unsaved}
+        </p>
+        <ListLink to="/campaigns" className={`${buttonClass({ variant: "quiet" })} max-sm:flex-1`}>
+          {copy.cancel}
+        </ListLink>
+        <Button type="submit" className="min-h-12 max-sm:flex-[2] sm:min-w-48" busy={isBusy}>
+          {copy.save}
+        </Button>
+      </div>
+    </div>
+  );
 }

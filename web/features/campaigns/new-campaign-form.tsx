@@ -2,8 +2,8 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { useMay } from "../../lib/use-may.ts";
@@ -22,7 +22,6 @@ import { creationFailure, useCreateCampaign } from "./campaigns.mutations.ts";
 import { campaignListQuery, type StoreChoice } from "./campaigns.queries.ts";
 import { OriginFields } from "./origin-fields.tsx";
 import type { TemplateKit } from "./template-kit.ts";
-import { useTemplate } from "./use-template.ts";
 
 const copy = campaignsCopy.create;
 
@@ -167,4 +166,35 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
       {warning}
     </form>
   );
+}
+
+/** The wheel of a new campaign's template: what is proposed to its trade, until somebody changes it. */
+function useTemplate<Wheel>(form: UseFormReturn<CampaignForm>, kit: TemplateKit<Wheel>) {
+  const { control, getValues, setValue } = form;
+  const [trade, kept] = useWatch({ control, name: ["trade", "wheel"] });
+  const [isJudged, setIsJudged] = useState(false);
+  const fold = useRef<HTMLDetailsElement>(null);
+  const editor = useRef<HTMLDivElement>(null);
+  const proposal = useMemo(() => kit.proposalFor(trade), [kit, trade]);
+  const values = kit.read(kept, trade) ?? proposal;
+  return {
+    trade,
+    values,
+    isJudged,
+    fold,
+    editor,
+    change: (change: (before: Wheel) => Wheel) => {
+      // What an earlier change of the same click has made of it.
+      const before = kit.read(getValues("wheel"), trade) ?? proposal;
+      setValue("wheel", { trade, values: change(before) }, { shouldDirty: true });
+    },
+    /** Whether a campaign can be made of it; says what is wrong where it cannot. */
+    judge: () => {
+      if (kit.isWhole(values)) return true;
+      setIsJudged(true);
+      if (fold.current) fold.current.open = true;
+      kit.showMistake(editor.current);
+      return false;
+    },
+  };
 }

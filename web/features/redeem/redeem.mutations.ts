@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { codeLookup, redeemResponse } from "#domain/schemas/journey.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError, TOO_MANY } from "../../lib/app-error.ts";
+import { tabMemory } from "../../lib/device-memory.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
 import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
-import { type CodeAtStore, forgetRequest, requestFor, unansweredRequest } from "./sent-requests.ts";
 
 type App = ReturnType<typeof useApp>;
 
@@ -56,4 +57,36 @@ async function redeem(supabase: App["supabase"], before: Answer, storeId: string
 export function useUndoRedemption() {
   const { supabase } = useApp();
   return useMutation({ mutationFn: (id: string) => restoreCode(supabase, id) });
+}
+
+/** A code at the till of a store. */
+type CodeAtStore = { code: string; storeId: string };
+
+/** Where the tab cannot keep anything, the page does. */
+const sent = new Map<string, string>();
+
+function nameOf({ code, storeId }: CodeAtStore): string {
+  return `tournavis-till-request ${storeId} ${code}`;
+}
+
+/** Identifier of a redemption that was sent and not answered yet, a reload ago perhaps. */
+function unansweredRequest(asked: CodeAtStore): string | null {
+  const name = nameOf(asked);
+  return tabMemory.read(name) ?? sent.get(name) ?? null;
+}
+
+/** Identifier of a redemption: the same until it is answered, so that it is made once and answered once. */
+function requestFor(asked: CodeAtStore): string {
+  const id = unansweredRequest(asked) ?? newId();
+  const name = nameOf(asked);
+  sent.set(name, id);
+  tabMemory.write(name, id);
+  return id;
+}
+
+/** A redemption was answered. */
+function forgetRequest(asked: CodeAtStore): void {
+  const name = nameOf(asked);
+  sent.delete(name);
+  tabMemory.write(name, "");
 }

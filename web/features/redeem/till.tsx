@@ -11,11 +11,13 @@ import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { cleanCode, isBlankCode } from "./code-text.ts";
 import { PresenceButton } from "./presence/presence-button.tsx";
-import { PrizeScanner } from "./prize-scanner.tsx";
+import { type PrintedCode, readPrinted } from "./printed-code.ts";
 import { redeemCopy } from "./redeem.copy.ts";
 import { useLookupCode, useRedeemCode, useUndoRedemption } from "./redeem.mutations.ts";
+import { ScannerDialog } from "./scanner-dialog.tsx";
 import { TillHeader } from "./till-header.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
+import { WhoseCode } from "./whose-code.tsx";
 
 /** An installed till opens at the camera (`start_url` of its manifest). */
 function opensAtCamera(): boolean {
@@ -245,4 +247,25 @@ const NO = [60, 60, 60];
 /** Lets the hand feel the answer, on phones that can: once for yes, twice for no. */
 function vibrate(isYes: boolean): void {
   if ("vibrate" in navigator) navigator.vibrate(isYes ? YES : NO);
+}
+
+type PrizeScannerProps = { onCode: (code: string) => void; onClose: () => void };
+
+/** The till's camera, until it has read a prize's QR code: of any other it says what it is, and whose. */
+function PrizeScanner({ onCode, onClose }: PrizeScannerProps) {
+  const [other, setOther] = useState<PrintedCode | null>(null);
+  const mine = useWorkspace()?.organization?.slug;
+  return (
+    <ScannerDialog
+      aim={redeemCopy.scanner.aim}
+      type={redeemCopy.scanner.type}
+      said={other && <WhoseCode code={other} mine={mine ?? ""} />}
+      onText={(text) => {
+        const read = readPrinted(text, location.host);
+        if (read.kind === "prize") onCode(read.code);
+        else setOther(read);
+      }}
+      onClose={onClose}
+    />
+  );
 }

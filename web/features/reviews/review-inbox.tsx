@@ -20,9 +20,7 @@ import { ReviewPanel } from "./review-panel.tsx";
 import { ReviewRow } from "./review-row.tsx";
 import { reviewsCopy as copy } from "./reviews.copy.ts";
 import { type InboxView, inboxQuery, reviewQuery } from "./reviews.queries.ts";
-import { ShortcutHint } from "./shortcut-hint.tsx";
-import { StateTabs } from "./state-tabs.tsx";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { ShortcutHint, useShortcuts } from "./shortcuts.tsx";
 
 /** As many stars as merchants are told of at once. */
 const BAD_RATING = 3;
@@ -242,5 +240,32 @@ function Nothing({ filters, isNarrowed, onAll }: NothingProps) {
         {empty.all}
       </Button>
     </EmptyState>
+  );
+}
+
+const STATES = ["open", "answered", "closed", undefined] as const;
+
+type StateTabsProps = {
+  state: ReviewFilters["state"];
+  onState: (state: ReviewFilters["state"]) => void;
+};
+
+/** What became of the reviews in the list. */
+function StateTabs({ state, onState }: StateTabsProps) {
+  return (
+    <fieldset className="grid grid-cols-4 gap-1 rounded-card bg-line/60 p-1">
+      <legend className="sr-only">{copy.states.label}</legend>
+      {STATES.map((value) => (
+        <button
+          key={value ?? "all"}
+          type="button"
+          aria-pressed={value === state}
+          onClick={() => onState(value)}
+          className="min-h-11 rounded-field px-1 text-sm font-semibold text-muted transition-colors duration-150 hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card min-[390px]:text-base lg:text-sm"
+        >
+          {copy.states[value ?? "all"]}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -7,16 +7,15 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { useMemo } from "react";
+import { type MouseEvent, useMemo, useState } from "react";
+import { columnsKey, deviceMemory } from "../../lib/device-memory.ts";
 import { Button } from "../button.tsx";
 import { ColumnChoice } from "./column-choice.tsx";
 import type { ListColumn, ListViewProps } from "./list-column.ts";
 import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
-import { openRow } from "./open-row.ts";
 import { SelectAllBox } from "./select-all-box.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
-import { useHiddenColumns } from "./use-hidden-columns.ts";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
 
@@ -188,4 +187,39 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
       </div>
     </div>
   );
+}
+
+/** What answers to a press by itself. */
+const INTERACTIVE = "a, button, input, select, label, dialog, [role=menu]";
+
+/** Opens what a row leads to, as a press on the link in it does: also in a new tab, where one asks for that. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const link = event.currentTarget.querySelector<HTMLAnchorElement>("a[data-row-link]");
+  const isMiddle = event.type === "auxclick" && event.button === 1;
+  if (!link || (event.type === "auxclick" && !isMiddle)) return;
+  if (event.target instanceof Element && event.target.closest(INTERACTIVE)) return;
+  // Whoever marks words wants to copy them.
+  if (!getSelection()?.isCollapsed) return;
+  if (isMiddle || event.metaKey || event.ctrlKey || event.shiftKey) {
+    window.open(link.href, "_blank", "noopener");
+  } else {
+    link.click();
+  }
+}
+
+/** The columns of a list that are hidden on this device, as the table keeps them. */
+function useHiddenColumns(name: string) {
+  const key = columnsKey(name);
+  const [hidden, setHidden] = useState(
+    () => new Set(deviceMemory.read(key)?.split(" ").filter(Boolean)),
+  );
+  const onVisible = (id: string, isVisible: boolean) => {
+    const changed = new Set(hidden);
+    if (isVisible) changed.delete(id);
+    else changed.add(id);
+    setHidden(changed);
+    deviceMemory.write(key, [...changed].join(" "));
+  };
+  const visibility = Object.fromEntries([...hidden].map((id) => [id, false]));
+  return { visibility, onVisible };
 }

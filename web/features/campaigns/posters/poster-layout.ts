@@ -1,7 +1,6 @@
 import { PAPER_WORDS } from "./paper-words.ts";
 import { line, mm, type Panel, type Shape, type Sheet, type Typesetter } from "./poster-drawing.ts";
-import { inksOf } from "./poster-look.ts";
-import { withCropMarks } from "./poster-marks.ts";
+import { BLEED, inksOf } from "./poster-look.ts";
 import { mayHaveMarks, type PosterFormat, type PosterOptions } from "./poster-options.ts";
 import {
   across,
@@ -12,6 +11,39 @@ import {
   strip,
   upright,
 } from "./poster-panels.ts";
+
+/** How far a mark stands from what is cut, how long it is, and what of the sheet lies around the cut, in points. */
+const LENGTH = mm(4);
+const AROUND = BLEED + LENGTH + mm(1);
+
+/** A sheet of one panel with its bleed and the marks to cut along, as a printer wants it. */
+function withCropMarks(sheet: Sheet): Sheet {
+  const { width, height } = sheet;
+  const ends = [AROUND - BLEED - LENGTH, AROUND - BLEED] as const;
+  const marks = [AROUND, AROUND + width]
+    .flatMap((x) => [
+      `M${x} ${ends[0]}V${ends[1]}`,
+      `M${x} ${height + 2 * AROUND - ends[0]}V${height + 2 * AROUND - ends[1]}`,
+    ])
+    .concat(
+      [AROUND, AROUND + height].flatMap((y) => [
+        `M${ends[0]} ${y}H${ends[1]}`,
+        `M${width + 2 * AROUND - ends[0]} ${y}H${width + 2 * AROUND - ends[1]}`,
+      ]),
+    );
+  return {
+    width: width + 2 * AROUND,
+    height: height + 2 * AROUND,
+    trim: { x: AROUND, y: AROUND, width, height },
+    panels: sheet.panels.map((panel) => ({
+      ...panel,
+      x: panel.x + AROUND,
+      y: panel.y + AROUND,
+      bleed: BLEED,
+    })),
+    marks: marks.map((d) => line(d, "#000000", 0.4)),
+  };
+}
 
 const A3 = { width: mm(297), height: mm(420) };
 const A4 = { width: mm(210), height: mm(297) };

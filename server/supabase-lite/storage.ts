@@ -1,10 +1,10 @@
 import type { Sql } from "postgres";
 import { LOGO_BUCKET } from "#domain/schemas/brand.ts";
 import { LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/schemas/brand-settings.ts";
-import type { Platform } from "../supabase-lite/platform.ts";
-import { readBytes } from "../supabase-lite/read-bytes.ts";
-import { PageCache } from "./page-cache.ts";
-import { IMMUTABLE } from "./send.ts";
+import { PageCache } from "../http/page-cache.ts";
+import { IMMUTABLE } from "../http/send.ts";
+import type { Platform } from "./platform.ts";
+import { readBytes } from "./read-bytes.ts";
 
 /** Answers `storage/v1`. */
 export type Storage = (request: Request) => Promise<Response>;
