@@ -1,7 +1,12 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  type EncodedLogo,
+  encodeLogo,
+} from "../../supabase/functions/_shared/images/encode-logo.ts";
 import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { accessibilityProblems, launchBrowser } from "../harness/browser.ts";
 import { isDeep } from "../harness/depth.ts";
@@ -11,72 +16,155 @@ import { isDeep } from "../harness/depth.ts";
 const FOLDER = process.env.SCREENSHOTS;
 
 let browser: Browser;
+let logo: EncodedLogo;
 beforeAll(async () => {
   browser = await launchBrowser();
+  logo = await drawnLogo();
 });
 afterAll(() => browser.close());
+
+/** A merchant's logo as a merchant would upload it, a name and a mark, the way that the product publishes it. */
+async function drawnLogo() {
+  const page = await browser.newPage({ viewport: { width: 800, height: 240 } });
+  await page.setContent(`<body style="margin:0;background:#fff"><svg width="800" height="240" viewBox="0 0 800 240">
+    <g fill="none" stroke="#b4532a" stroke-width="12" stroke-linecap="round"><path d="M40 90h120v50a50 50 0 0 1-50 50h-20a50 50 0 0 1-50-50zM160 105h20a24 24 0 0 1 0 48h-20M80 62c-10-16 10-24 0-40M120 62c-10-16 10-24 0-40"/></g>
+    <text x="240" y="118" font-family="serif" font-size="76" fill="#3a2415">Café</text><text x="240" y="200" font-family="serif" font-size="92" fill="#b4532a">Bertille</text></svg></body>`);
+  const { resolve } = createRequire(import.meta.url);
+  const picture = new Uint8Array(await page.screenshot());
+  await page.close();
+  return encodeLogo(
+    picture,
+    "image/png",
+    async (path) => new Uint8Array(await readFile(resolve(path))),
+  );
+}
 
 const sender: MailSender = {
   siteUrl: "https://avis.exemple.fr",
   operator: { company: "Roue & Cie", address: null, contact_email: "bonjour@exemple.fr" },
+  readLogo: async () => logo.screen,
 };
 
 const prize = {
   path: "/c/demo/gain#gain=0197a1b2-c3d4-8abc-8def-0123456789ab.0197a1b2-c3d4-8abc-8def-0123456789ac",
   code: "CAFE-7K2M9QXP",
+  name: "Zoé",
   until: { at: "2027-01-21T22:59:59+00:00", timezone: "Europe/Paris" },
   facts: {
     prize: "Un café gourmand et sa part de tarte du jour",
     store: "Café Bertille",
     address: "4 rue des Lilas, 75020 Paris",
+    rules: "/c/demo/reglement?version=1",
   },
 };
-const facts = {
-  store: "Café Bertille",
-  organization: "Maison Bertille",
-  rating: "2",
-  day: "21/12/2026",
+const letter = {
+  ...prize.facts,
+  body: "Bonjour Zoé,\n\nMerci de votre message. Samedi, nous étions deux de moins en salle, et cela s'est senti. Nous aimerions vous accueillir mieux que cela.\n\nÀ bientôt,\nMarie, pour toute l'équipe",
+  reply_to: "marie@exemple.fr",
+};
+const day = (at: string) => ({ at: `${at}T12:00:00+00:00`, timezone: "Europe/Paris" });
+const contract = {
+  name: "Marie",
+  facts: { organization: "Maison Bertille" },
+  days: { day: day("2026-12-21") },
+};
+const low = {
+  name: "Marie",
+  facts: {
+    store: "Café Bertille",
+    rating: "2",
+    review: "0197a1b2-c3d4-8abc-8def-0123456789ab",
+    words: "Vingt minutes d'attente pour un café, et personne pour s'excuser.",
+    token: "t",
+  },
 };
 const figures = {
-  scans: "120",
-  reviews: "32",
-  spins: "30",
-  wins: "12",
-  redemptions: "7",
-  token: "t",
+  name: "Marie",
+  facts: {
+    organization: "Maison Bertille",
+    scans: "120",
+    reviews: "32",
+    average: "4,6",
+    spins: "30",
+    wins: "12",
+    redemptions: "7",
+    token: "t",
+  },
+  days: { from: day("2026-11-16"), to: day("2026-11-22") },
 };
-const week = { from: "16/11/2026", to: "22/11/2026" };
-
-const MAILS = [
-  ["prize", prize],
-  // The palest and the darkest of colours.
-  ["prize", { ...prize, brand: { color: "#ffff00", logo: null } }],
-  ["prize_reminder", { ...prize, brand: { color: "#000033", logo: null } }],
-  [
-    "prize_reminder",
-    { ...prize, locale: "de", facts: { ...prize.facts, rules: "/c/demo/reglement?version=1" } },
-  ],
-  [
-    "review_gesture",
-    {
-      ...prize,
-      locale: "nl",
-      facts: {
-        ...prize.facts,
-        body: "Bonjour Zoé,\n\nMerci de votre message.",
-        reply_to: "marie@exemple.fr",
-      },
+const counted = { scans: 412, reviews: 130, spins: 121, wins: 48, redemptions: 31 };
+const totals = { ...counted, rating_sum: 598, five_star_reviews: 90 };
+const report = {
+  organization: "Maison Bertille",
+  month: "2026-10-01",
+  figures: {
+    totals,
+    previous: totals,
+    days: [],
+    funnel: { ...counted, free: { spins: 0, wins: 0, redemptions: 0 } },
+    return: {
+      ...{ visits: 0, revenue: 0, unestimated: 0, cost: 0, unpriced: 0, stores: 1 },
+      ...{ baskets: [], plan: { plan: "pro", billing: "monthly" } },
     },
-  ],
-  ["invitation", { path: "/invitation?token=a", organization: "Maison Bertille" }],
+  },
+  public_pages: [],
+};
+
+/** A merchant's brand: the palest and the darkest of colours, and one that is usual. */
+const PALE = { color: "#ffff00", logo: null };
+const DARK = { color: "#000033", logo: null };
+const USUAL = {
+  color: "#b4532a",
+  logo: { path: "o/l.webp", print_path: "o/l-print.webp", width: 384, height: 115 },
+};
+
+type Row = readonly [template: string, data: object];
+
+/** Those that stand for the others. */
+const QUICK: readonly Row[] = [
+  ["prize", { ...prize, brand: USUAL }],
+  ["prize", { ...prize, brand: PALE }],
+  ["prize_reminder", { ...prize, locale: "de", brand: DARK }],
+  ["review_gesture", { ...prize, locale: "nl", facts: letter, brand: USUAL, white_label: true }],
   [
-    "low_rating",
-    { facts: { ...facts, customer: "5f0c1f0e-6a3b-4a57-9a41-6c1d1f0e2b3c", token: "t" } },
+    "invitation",
+    { path: "/invitation?token=a", organization: "Maison Bertille", inviter: "Marie Petit" },
   ],
-  ["weekly_summary", { facts: { ...facts, ...week, ...figures } }],
-  ["payment_failed", { facts }],
+  ["low_rating", { ...low, brand: USUAL }],
+  ["weekly_summary", { ...figures, brand: DARK }],
+  ["payment_failed", { ...contract, brand: USUAL }],
   ["reauthentication", { code: "483920" }],
-] as const;
+];
+
+/** All others, and what a merchant of a smaller plan sends. */
+const DEEP: readonly Row[] = [
+  ["prize", prize],
+  ["prize_reminder", { ...prize, brand: USUAL }],
+  ["prize_held", { ...prize, brand: USUAL }],
+  ["prize_cancelled", { ...prize, brand: USUAL }],
+  ["prize_released", { ...prize, brand: USUAL }],
+  ["review_answer", { facts: letter, brand: USUAL }],
+  ["review_gesture", { ...prize, facts: letter }],
+  ["invitation", { path: "/invitation?token=a", organization: "Maison Bertille", brand: USUAL }],
+  ["low_rating", low],
+  ["daily_summary", { ...figures, brand: USUAL }],
+  ["weekly_summary", figures],
+  ["monthly_report", { ...figures, brand: USUAL, report }],
+  ["trial_ending", contract],
+  ["trial_ended", contract],
+  ["payment_failed", contract],
+  ["plan_suspended", { ...contract, brand: USUAL }],
+  ["plan_ended", { ...contract, brand: PALE }],
+  ["organization_end", { ...contract, brand: DARK }],
+  ["organization_kept", { ...contract, brand: USUAL }],
+  [
+    "magic_link",
+    { url: "https://avis.exemple.fr/auth/v1/verify?token=a&type=signup", code: "483920" },
+  ],
+  ["password_changed", {}],
+];
+
+const MAILS = isDeep ? [...QUICK, ...DEEP] : QUICK;
 
 it.each(MAILS.map(([template, data], index) => ({ template, data, index })))(
   "the mail $template ($index) can be read on a phone and on a computer, by day and by night",

@@ -105,12 +105,13 @@ describe.each(templates)("the mail %s", (name, copy) => {
         .replace(/\s+/g, " "),
     );
     for (const part of [subject, html, text]) expect(part).not.toMatch(/\{\{|undefined/);
-    for (const template of [copy.title, ...copy.notes]) {
+    const labels = [copy.deadline, copy.rules, copy.unsubscribe, ...(copy.figures ?? [])].flatMap(
+      (part) => (part ? [part.label] : []),
+    );
+    for (const template of [copy.title, ...copy.notes, ...labels]) {
       const sentence = template
         .replace(/\{\{ (if [^}]*|end) \}\}/g, "")
-        .replace("{{ .Data.store }}", data.facts.store)
-        .replace("{{ .SiteURL }}", SITE)
-        .replace("{{ .Data.rules }}", data.facts.rules);
+        .replace("{{ .Data.store }}", data.facts.store);
       expect(text).toContain(sentence);
       expect(words).toContain(sentence);
     }
@@ -372,6 +373,35 @@ describe("a mail", () => {
       expect(footerOf(mail)[0]).toBe("Tournavis, des avis et une roue pour vos clients");
     },
   );
+
+  it("about a low rating shows its stars and words before it asks for an answer, and goes without words", async () => {
+    const told = await render("low_rating");
+    expect(told.text).toContain(
+      "★★☆☆☆ 2/5\n« Trop d'attente au comptoir. »\n\nUn mot rapide peut tout changer.",
+    );
+    expect(told.html.indexOf("★★☆☆☆")).toBeLessThan(told.html.indexOf("Un mot rapide"));
+    const { words: _, ...silent } = data.facts;
+    const { text, html } = await render("low_rating", { ...data, facts: silent });
+    expect(text).toContain("★★☆☆☆ 2/5\n\nUn mot rapide");
+    expect(html).not.toContain("«");
+  });
+
+  it("with figures leaves out the mean of no review", async () => {
+    expect((await render("weekly_summary")).text).toContain("Avis : 32, 4,6/5 en moyenne\n");
+    const { average: _, ...facts } = data.facts;
+    const { text, html } = await render("weekly_summary", { ...data, facts });
+    expect(text).toContain("Avis : 32\n");
+    expect(html).not.toContain("en moyenne");
+  });
+
+  it("that one may refuse leads to all one's notices as well", async () => {
+    for (const template of ["low_rating", "daily_summary", "weekly_summary"]) {
+      const { text, html } = await render(template);
+      for (const part of [text, html]) {
+        expect(part).toContain(`${SITE}/settings?section=notifications`);
+      }
+    }
+  });
 
   it("writes days in words, and the month of a week once", async () => {
     expect((await render("payment_failed")).subject).toBe(

@@ -21,8 +21,7 @@ export const customerMailsCopy = {
     map: "Auf der Karte ansehen",
   },
   toPrize: "Meinen Gewinn ansehen",
-  rules:
-    "{{ if .Data.rules }}Spielregeln (es gilt allein der französische Text): {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Spielregeln (es gilt allein der französische Text)",
   notAPlayer: "Sie haben nicht gespielt? Ignorieren Sie diese Nachricht.",
   answered:
     "Sie haben bei {{ .Data.store }} eine Bewertung hinterlassen. Um dorthin zu schreiben, antworten Sie einfach auf diese Nachricht.",

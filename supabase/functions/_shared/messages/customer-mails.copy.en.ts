@@ -21,8 +21,7 @@ export const customerMailsCopy = {
     map: "See on the map",
   },
   toPrize: "See my prize",
-  rules:
-    "{{ if .Data.rules }}Rules of the game (the French text alone governs): {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Rules of the game (the French text alone governs)",
   notAPlayer: "You did not play? Ignore this message.",
   answered:
     "You left a review at {{ .Data.store }}. To write to them, simply reply to this message.",

@@ -21,8 +21,7 @@ export const customerMailsCopy = {
     map: "Ver en el mapa",
   },
   toPrize: "Ver mi premio",
-  rules:
-    "{{ if .Data.rules }}Bases del juego (solo vale el texto francés): {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Bases del juego (solo vale el texto francés)",
   notAPlayer: "¿No has jugado? Ignora este mensaje.",
   answered:
     "Dejaste una opinión en {{ .Data.store }}. Para escribirles, responde simplemente a este mensaje.",

@@ -21,8 +21,7 @@ export const customerMailsCopy = {
     map: "Vedi sulla mappa",
   },
   toPrize: "Vedi il mio premio",
-  rules:
-    "{{ if .Data.rules }}Regolamento del gioco (fa fede il solo testo francese): {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Regolamento del gioco (fa fede il solo testo francese)",
   notAPlayer: "Non hai giocato? Ignora questo messaggio.",
   answered:
     "Hai lasciato una recensione da {{ .Data.store }}. Per scrivere al negozio, rispondi semplicemente a questo messaggio.",

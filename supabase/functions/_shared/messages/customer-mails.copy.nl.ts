@@ -21,8 +21,7 @@ export const customerMailsCopy = {
     map: "Op de kaart bekijken",
   },
   toPrize: "Mijn prijs bekijken",
-  rules:
-    "{{ if .Data.rules }}Spelregels (alleen de Franse tekst geldt): {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Spelregels (alleen de Franse tekst geldt)",
   notAPlayer: "Heb je niet gespeeld? Negeer dan dit bericht.",
   answered:
     "Je hebt een review achtergelaten bij {{ .Data.store }}. Wil je terugschrijven? Beantwoord dan gewoon dit bericht.",

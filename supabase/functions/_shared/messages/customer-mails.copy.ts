@@ -21,7 +21,7 @@ export const customerMailsCopy = {
     map: "Voir sur la carte",
   },
   toPrize: "Voir mon gain",
-  rules: "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+  rules: "Règlement du jeu",
   notAPlayer: "Vous n'avez pas joué ? Ignorez ce message.",
   answered:
     "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",

@@ -14,7 +14,8 @@ const PRIZE_PAGE = "{{ .ConfirmationURL }}";
 
 /** The mails of customers in a language: its words, in the order and with the parts that are the same in all of them. */
 export function customerMails(words: CustomerMailWords): Readonly<Record<CustomerMail, MailCopy>> {
-  const { prize, reminder, held, cancelled, released, answer, gesture, rules, notAPlayer } = words;
+  const { prize, reminder, held, cancelled, released, answer, gesture, notAPlayer } = words;
+  const rules = { label: words.rules, url: "{{ .SiteURL }}{{ .Data.rules }}" };
   const button = { label: words.toPrize, url: PRIZE_PAGE };
   const ticket = {
     ...words.ticket,
@@ -35,7 +36,8 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
       from: STORE,
       ticket,
       button,
-      notes: [rules, prize.why, notAPlayer],
+      notes: [prize.why, notAPlayer],
+      rules,
     },
     prize_reminder: {
       ...shown(reminder),
@@ -43,7 +45,8 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
       from: STORE,
       ticket,
       button,
-      notes: [rules, reminder.why, notAPlayer],
+      notes: [reminder.why, notAPlayer],
+      rules,
     },
     prize_held: {
       ...shown(held),

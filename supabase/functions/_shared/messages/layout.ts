@@ -1,6 +1,6 @@
 import { typeset } from "../domain/text/typeset.ts";
 import type { MailCopy, MailFrame } from "./mail-copy.ts";
-import { DARK_SURFACE, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
+import { DARK, LIGHT, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
 import { mailFrameCopy } from "./mails.copy.ts";
 
 /**
@@ -8,26 +8,11 @@ import { mailFrameCopy } from "./mails.copy.ts";
  * for the dark; none knows our fonts, so the system's stand in. Placeholders stay as they are.
  */
 
-/** Colours of the brand that a mail needs: `web/ui/theme.css` has them for pages. */
-const LIGHT = {
-  paper: "#fbfaf7",
-  surface: "#ffffff",
-  ink: "#1e1b2e",
-  muted: "#5f5a72",
-  line: "#e7e3da",
-};
-const DARK = {
-  paper: "#14121f",
-  surface: DARK_SURFACE,
-  ink: "#f1eef9",
-  muted: "#aca6c2",
-  line: "#322d4a",
-};
-
 const FONT = "Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const DISPLAY = `'Bricolage Grotesque',${FONT}`;
 const MONO = "ui-monospace,'SF Mono',Menlo,Consolas,monospace";
 
+const NOTIFICATIONS = "{{ .SiteURL }}/settings?section=notifications";
 const SITE_LINK = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a>`;
 
 type Colors = MailLook["colors"];
@@ -42,12 +27,21 @@ function styleOf({ mainInDark, softInDark }: Colors): string {
 .ink{color:${DARK.ink}!important}
 .muted{color:${DARK.muted}!important}
 .accent{color:${mainInDark}!important}
+.band{background:${mainInDark}!important}
+.band,.button a{color:${DARK.paper}!important}
 .button{background:${mainInDark}!important}
-.button a{color:${DARK.paper}!important}
-.ticket{background:${softInDark}!important;border-color:${mainInDark}!important}
+.ticket{background:${softInDark}!important}
+.edge{border-color:${mainInDark}!important}
+.notch{background:${DARK.surface}!important}
 .rule{border-color:${DARK.line}!important}
 }
-@media (max-width:480px){.inner{padding:28px 20px!important}.outer{padding:16px 8px!important}}`;
+@media (max-width:480px){
+.inner{padding:28px 20px!important}
+.outer{padding:16px 8px!important}
+.title{font-size:24px!important}
+.action,.button a{display:block!important}
+.action tbody,.action tr,.button{display:block!important;text-align:center!important}
+}`;
 }
 
 /** In which words the frame speaks, and what language that is. */
@@ -61,18 +55,21 @@ export function htmlOf(
   look: MailLook = PRODUCT_LOOK,
   { language, frame }: Spoken = FRENCH,
 ): string {
-  const { title, preview, paragraphs, button, code, notes, unsubscribe, letter } = copy;
+  const { title, preview, paragraphs, quote, figures, deadline, button, code, letter } = copy;
   const { colors } = look;
   const body = [
-    `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
+    `<h1 class="ink title" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink};text-wrap:pretty">${title}</h1>`,
     ...(letter ? [] : [paragraph(frame.greeting)]),
-    ...paragraphs.map(paragraph),
+    ...paragraphs.slice(0, 1).map(paragraph),
+    ...(quote ? [quoteOf(quote, colors)] : []),
+    ...paragraphs.slice(1).map(paragraph),
+    ...(figures ? [figuresOf(figures, colors)] : []),
+    ...(deadline ? [deadlineOf(deadline, colors)] : []),
     ...(copy.ticket ? [ticketOf(copy.ticket, colors, frame.qr)] : []),
     ...(code?.alone ? [codeOf(code.label, colors)] : []),
-    ...(button ? [buttonOf(button, colors)] : []),
+    ...(button ? [buttonOf(button, colors, copy.ticket !== undefined)] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${codeOf(code.label, colors)}{{ end }}`] : []),
-    ...(button ? [visibleLink(frame.visibleLink, button.url, colors)] : []),
-    ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
+    smallPrint(copy, frame),
   ];
   const page = `<!doctype html>
 <html lang="${language}">
@@ -93,7 +90,7 @@ export function htmlOf(
 ${headOf(look)}
 </td></tr>
 <tr><td class="card" bgcolor="${LIGHT.surface}" style="background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px;overflow:hidden">
-${stripe(colors.stripe)}
+${stripe(colors.stripe, look.head !== null && colors.stripe.length === 1)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inner" style="padding:36px 40px">
 ${body.join("\n")}
 </td></tr></table>
@@ -147,27 +144,40 @@ export function textOf(
   look: MailLook = PRODUCT_LOOK,
   { language, frame }: Spoken = FRENCH,
 ): string {
-  const { title, paragraphs, button, code, ticket, notes, unsubscribe, letter } = copy;
+  const { title, paragraphs, quote, figures, deadline, button, code, ticket, letter } = copy;
+  const { notes, rules, unsubscribe } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
     ...(letter ? [] : [frame.greeting]),
-    ...paragraphs,
+    ...paragraphs.slice(0, 1),
+    ...(quote ? [`${quote.stars} ${quote.rating}${withinCondition(quote.words, "\n")}`] : []),
+    ...paragraphs.slice(1),
+    ...(figures ? [figuresText(figures, frame.colon)] : []),
+    ...(deadline ? [`${deadline.label} ${deadline.day}`] : []),
     ...(ticket ? ticketText(ticket, frame.colon) : []),
     ...(code?.alone ? [token] : []),
     ...(button ? [`${button.label}${frame.colon}\n${button.url}`] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
-    ...(unsubscribe ? [`${unsubscribe.label}${frame.colon}\n${unsubscribePage(unsubscribe)}`] : []),
+    ...(rules ? [`{{ if .Data.rules }}${rules.label}${frame.colon}\n${rules.url}{{ end }}`] : []),
+    ...(unsubscribe
+      ? [
+          `${frame.notifications}${frame.colon}\n${NOTIFICATIONS}`,
+          `${unsubscribe.label}${frame.colon}\n${unsubscribePage(unsubscribe)}`,
+        ]
+      : []),
     `-- \n${footerOf(copy, look, frame).join("\n")}${withinCondition(frame.operator, "\n")}${withinCondition(frame.contact, "\n")}`,
   ];
   const letters = `${parts.join("\n\n")}\n`;
   return language === "fr" ? typeset(letters) : letters;
 }
 
-/** Puts a break in front of a line that may be left out, so that it goes with it. */
-function withinCondition(line: string, lineBreak: string): string {
-  return line.replace("}}", () => `}}${lineBreak}`);
+/** Puts something around a line that may be left out, so that it goes with it. */
+function withinCondition(line: string, before: string, after = ""): string {
+  return line
+    .replace("}}", () => `}}${before}`)
+    .replace(/\{\{ end \}\}$/, () => `${after}{{ end }}`);
 }
 
 function paragraph(text: string): string {
@@ -175,20 +185,22 @@ function paragraph(text: string): string {
 }
 
 /** A band over the card: the segments of the wheel, unrolled, or a merchant's colour. */
-function stripe(colors: readonly string[]): string {
+function stripe(colors: readonly string[], isBand: boolean): string {
   const cells = colors.map(
     (color) =>
-      `<td height="6" bgcolor="${color}" style="height:6px;background:${color};font-size:0;line-height:0">&nbsp;</td>`,
+      `<td${isBand ? ' class="band"' : ""} height="6" bgcolor="${color}" style="height:6px;background:${color};font-size:0;line-height:0">&nbsp;</td>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${cells.join("")}</tr></table>`;
 }
 
-function buttonOf({ label, url }: { label: string; url: string }, { main }: Colors): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${asHtml(url)}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
-}
-
-function visibleLink(label: string, url: string, { main }: Colors): string {
-  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}<br><a href="${asHtml(url)}" class="accent" style="color:${main};word-break:break-all">${asHtml(url)}</a></p>`;
+/** The one thing to do: as wide as a ticket above it, and on a phone. */
+function buttonOf(
+  { label, url }: { label: string; url: string },
+  { main }: Colors,
+  isWide: boolean,
+): string {
+  const [width, display] = isWide ? [' width="100%"', "block"] : ["", "inline-block"];
+  return `<table role="presentation" class="action"${width} cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" align="center" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${asHtml(url)}" style="display:${display};padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
 }
 
 /** An address as HTML; what fills its placeholders is escaped as it does. */
@@ -199,7 +211,7 @@ function asHtml(url: string): string {
 /** A code to type: dashed, its figures large and apart. */
 function codeOf(label: string, { main, soft }: Colors): string {
   return `<p class="muted" style="margin:0 0 8px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${soft}" style="background:${soft};border:2px dashed ${main};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket edge ink" bgcolor="${soft}" style="background:${soft};border:2px dashed ${main};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
 }
 
 /** Names of the pictures that a mail brings with it. */
@@ -207,25 +219,79 @@ export const QR_PART = "code-qr";
 export const LOGO_PART = "logo";
 
 /**
- * A prize as on the phone: its name in the merchant's colour, a QR code (black on white also in the dark), the code to
- * type, until when and where.
+ * A prize as on the phone: its name in the merchant's colour, a QR code (black on white also in the dark), and below the
+ * tear line the code to type, until when and where.
  */
 function ticketOf(
   { prize, code, until, at, map }: Ticket,
   { main, soft }: Colors,
   qr: string,
 ): string {
-  const row = "padding:0 20px;text-align:center";
+  const ground = `bgcolor="${soft}" style="background:${soft};text-align:center`;
+  const notch = (side: "left" | "right", round: string) =>
+    `<td class="ticket" width="12" align="${side}" ${ground};padding:0"><div class="notch" style="width:12px;height:24px;background:${LIGHT.surface};border-radius:${round};font-size:0;line-height:0">&nbsp;</div></td>`;
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;border-collapse:separate">
-<tr><td align="center" bgcolor="${main}" style="padding:18px 20px;background:${main};border-radius:14px 14px 0 0;font:700 24px/1.25 ${DISPLAY};color:#ffffff">${prize}</td></tr>
-<tr><td class="ticket" align="center" bgcolor="${soft}" style="padding:24px 0;background:${soft};border:2px dashed ${main};border-top-width:0;border-radius:0 0 14px 14px">
+<tr><td class="band" colspan="3" align="center" bgcolor="${main}" style="padding:18px 20px;background:${main};border-radius:14px 14px 0 0;font:700 24px/1.25 ${DISPLAY};color:#ffffff;text-wrap:balance">${prize}</td></tr>
+<tr><td class="ticket" colspan="3" align="center" ${ground};padding:24px 20px 12px">
 <img src="cid:${QR_PART}" width="184" height="184" alt="${qr}" style="display:block;margin:0 auto;width:184px;height:184px;background:#ffffff;border-radius:10px">
-<p class="muted" style="${row};margin:16px 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
-<p class="ink" style="${row};margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
-<p class="ink" style="${row};margin:12px 0 0;font:700 16px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
 </td></tr>
-</table>
-{{ if .Data.address }}<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${unwrapped(at)}<br><a href="{{ .Data.map }}" class="accent" style="color:${main}">${map}</a></p>{{ end }}`;
+<tr>${notch("left", "0 12px 12px 0")}<td class="ticket" ${ground};padding:0 8px"><div class="edge" style="border-top:2px dashed ${main};font-size:0;line-height:0">&nbsp;</div></td>${notch("right", "12px 0 0 12px")}</tr>
+<tr><td class="ticket" colspan="3" align="center" ${ground};padding:8px 20px 24px;border-radius:0 0 14px 14px">
+<p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
+<p class="ink" style="margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
+<p class="ink" style="margin:12px 0 0;font:700 17px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
+{{ if .Data.address }}<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${unwrapped(at)}<br><a href="{{ .Data.map }}" class="ink" style="color:${LIGHT.ink};font-weight:600">${map}</a></p>{{ end }}
+</td></tr>
+</table>`;
+}
+
+/** A box on the ground of a ticket. */
+function box(inner: string, { soft }: Colors): string {
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px;border-collapse:separate"><tr><td class="ticket" bgcolor="${soft}" style="background:${soft};border-radius:14px;padding:18px 20px">
+${inner}
+</td></tr></table>`;
+}
+
+/** What somebody said of a visit. */
+function quoteOf({ stars, rating, words }: NonNullable<MailCopy["quote"]>, colors: Colors): string {
+  const { main } = colors;
+  return box(
+    `<p class="ink" style="margin:0;font:700 16px/1.5 ${FONT};color:${LIGHT.ink}"><span class="accent" aria-hidden="true" style="font-size:24px;letter-spacing:3px;color:${main}">${stars}</span>&nbsp; ${rating}</p>
+${withinCondition(words, `<p class="ink" style="margin:6px 0 0;font:400 17px/1.6 ${FONT};color:${LIGHT.ink}">`, "</p>")}`,
+    colors,
+  );
+}
+
+/** The day that counts, large. */
+function deadlineOf({ label, day }: NonNullable<MailCopy["deadline"]>, colors: Colors): string {
+  return box(
+    `<p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
+<p class="ink" style="margin:0;font:700 22px/1.3 ${DISPLAY};color:${LIGHT.ink}">${day}</p>`,
+    colors,
+  );
+}
+
+type Figures = NonNullable<MailCopy["figures"]>;
+
+/** Figures two by two. */
+function figuresOf(figures: Figures, { soft }: Colors): string {
+  const cell = ({ label, value, detail = "" }: Figures[number]) =>
+    `<td class="ticket" width="50%" valign="top" bgcolor="${soft}" style="background:${soft};border-radius:14px;padding:14px 16px"><p class="ink" style="margin:0;font:700 30px/1.2 ${DISPLAY};color:${LIGHT.ink}">${value}</p><p class="muted" style="margin:4px 0 0;font:400 14px/1.5 ${FONT};color:${LIGHT.muted}">${label}${withinCondition(detail, '<br><span style="font-size:13px">', "</span>")}</p></td>`;
+  const rows = figures.flatMap((figure, index) => {
+    const next = figures[index + 1];
+    return index % 2 === 0 && next ? [`<tr>${cell(figure)}${cell(next)}</tr>`] : [];
+  });
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 -8px;width:calc(100% + 16px);border-collapse:separate;border-spacing:8px;table-layout:fixed">${rows.join("\n")}</table>`;
+}
+
+/** The same, a line each. */
+function figuresText(figures: Figures, colon: string): string {
+  return figures
+    .map(
+      ({ label, value, detail = "" }) =>
+        `${label}${colon} ${value}${withinCondition(detail, ", ")}`,
+    )
+    .join("\n");
 }
 
 /** The same as lines. */
@@ -246,12 +312,26 @@ function unsubscribePage({ kind }: NonNullable<MailCopy["unsubscribe"]>): string
   return `{{ .SiteURL }}/unsubscribe?token={{ .Data.token }}&kind=${kind}`;
 }
 
-function notesOf(notes: readonly string[], unsubscribe: MailCopy["unsubscribe"]): string {
-  const link =
-    unsubscribe &&
-    `<a href="${asHtml(unsubscribePage(unsubscribe))}" class="muted" style="color:${LIGHT.muted}">${unsubscribe.label}</a>`;
-  const lines = [...notes, ...(link ? [link] : [])]
-    .map((note) => `<p style="margin:0 0 8px">${note}</p>`)
-    .join("");
-  return `<div class="rule muted" style="border-top:1px solid ${LIGHT.line};margin-top:24px;padding-top:16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${lines}</div>`;
+/** Why one gets a mail, what else one may do, and the address of the button for whose program shows none. */
+function smallPrint({ notes, rules, unsubscribe, button }: MailCopy, frame: MailFrame): string {
+  const link = (url: string, label: string) =>
+    `<a href="${asHtml(url)}" class="muted" style="color:${LIGHT.muted}">${label}</a>`;
+  const line = (inner: string) => `<p style="margin:0 0 8px">${inner}</p>`;
+  const lines = [
+    ...notes.map(line),
+    ...(rules ? [`{{ if .Data.rules }}${line(link(rules.url, rules.label))}{{ end }}`] : []),
+    ...(unsubscribe
+      ? [
+          line(link(NOTIFICATIONS, frame.notifications)),
+          line(link(unsubscribePage(unsubscribe), unsubscribe.label)),
+        ]
+      : []),
+    ...(button
+      ? [
+          `<p style="margin:0;font-size:13px">${frame.visibleLink}<br><a href="${asHtml(button.url)}" class="muted" style="color:${LIGHT.muted};word-break:break-all">${asHtml(button.url)}</a></p>`,
+        ]
+      : []),
+  ];
+  if (lines.length === 0) return "";
+  return `<div class="rule muted" style="border-top:1px solid ${LIGHT.line};margin-top:28px;padding-top:20px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${lines.join("")}</div>`;
 }

@@ -5,6 +5,12 @@ export type MailCopy = {
   preview: string;
   title: string;
   paragraphs: readonly string[];
+  /** Somebody's stars and words about a visit; the words may be missing. */
+  quote?: { stars: string; rating: string; words: string };
+  /** Figures of a period, each with what belongs to it, which may be missing. */
+  figures?: readonly { label: string; value: string; detail?: string }[];
+  /** Until when something has to be done, or holds. */
+  deadline?: { label: string; day: string };
   /** Whether the mail carries a code to type; `alone` when there is no button. */
   code?: { label: string; alone: boolean };
   /** A prize: what it is, the code that a person and a till read, until when, and where. */
@@ -20,6 +26,8 @@ export type MailCopy = {
   button?: { label: string; url: string };
   /** Small print under the button. */
   notes: readonly string[];
+  /** Where the rules of the game stand, where it is known which hold. */
+  rules?: { label: string; url: string };
   /** What one can put an end to with one click, and how that is said. */
   unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
 };
@@ -37,5 +45,6 @@ export type MailFrame = {
   automatic: string;
   automaticToAnybody: string;
   byForm: string;
+  notifications: string;
   qr: string;
 };

@@ -24,15 +24,28 @@ type MailColors = {
   main: string;
   /** Ground of a ticket. */
   soft: string;
-  /** The same two in the dark. */
+  /** The same two in the dark, where letters on the first are dark. */
   mainInDark: string;
   softInDark: string;
   /** Drawn over the card, unrolled; one for a merchant's colour. */
   stripe: readonly string[];
 };
 
-/** Ground of a mail's card in the dark. */
-export const DARK_SURFACE = "#1c1930";
+/** Colours of the brand that a mail needs: `web/ui/theme.css` has them for pages. */
+export const LIGHT = {
+  paper: "#fbfaf7",
+  surface: "#ffffff",
+  ink: "#1e1b2e",
+  muted: "#5f5a72",
+  line: "#e7e3da",
+};
+export const DARK = {
+  paper: "#14121f",
+  surface: "#1c1930",
+  ink: "#f1eef9",
+  muted: "#aca6c2",
+  line: "#322d4a",
+};
 
 /** Contrast of readable text (WCAG AA). */
 const READABLE = 4.5;
@@ -74,25 +87,41 @@ function fitted({ width, height }: { width: number; height: number }) {
 
 function colorsOf(color: string): MailColors {
   const { main, soft } = brandColors(color);
-  const mainInDark = lightened(main);
+  // What had to be darkened for paper may be itself again.
+  const mainInDark = lightened(color);
   return {
     main,
     soft,
     mainInDark,
-    softInDark: textOf(mixed(channelsOf(mainInDark), channelsOf(DARK_SURFACE), 0.85)),
+    softInDark: textOf(mixed(channelsOf(mainInDark), channelsOf(DARK.surface), 0.85)),
     stripe: [main],
   };
 }
 
-/** A colour as little lighter as it takes to be read in the dark. */
+/** A colour as little lighter as it takes to be read in the dark: first as bright as its hue can be, then paler. */
 function lightened(color: string): string {
   const from = channelsOf(color);
-  const ground = luminance(channelsOf(DARK_SURFACE));
-  for (let share = 0; share < 1; share += 0.02) {
-    const tried = textOf(mixed(from, [255, 255, 255], share));
-    if (contrastOf(luminance(channelsOf(tried)), ground) >= READABLE) return tried;
+  const bright = brightest(from);
+  const ground = luminance(channelsOf(DARK.surface));
+  const steps: [Channels, Channels][] = [
+    [from, bright],
+    [bright, [255, 255, 255]],
+  ];
+  for (const [start, end] of steps) {
+    for (let share = 0; share < 1; share += 0.02) {
+      const tried = textOf(mixed(start, end, share));
+      if (contrastOf(luminance(channelsOf(tried)), ground) >= READABLE) return tried;
+    }
   }
   return "#ffffff";
+}
+
+/** The same hue at its brightest; what is nearly black has none that anybody chose. */
+function brightest(color: Channels): Channels {
+  const most = Math.max(...color);
+  if (most < 32) return color;
+  const [red, green, blue] = color;
+  return [(red * 255) / most, (green * 255) / most, (blue * 255) / most];
 }
 
 function mixed(one: Channels, other: Channels, share: number): Channels {

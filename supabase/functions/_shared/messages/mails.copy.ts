@@ -26,14 +26,25 @@ const TO_BILL = {
 const TO_BILLING =
   "Vous recevez ce message parce que vous gérez l'abonnement de cette organisation.";
 const STILL_READABLE =
-  "Choisissez un plan et tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.";
+  "Choisissez un plan et tout rouvre comme avant. D'ici là, vos données restent lisibles et exportables.";
+const READABLE_UNTIL = { label: "Données lisibles jusqu'au", day: "{{ .Data.day }}" };
 
-/** The figures of a period, one line each. */
+/** The figures of a period. */
+const SCANS = { label: "Scans", value: "{{ .Data.scans }}" };
+const REVIEWS = {
+  label: "Avis",
+  value: "{{ .Data.reviews }}",
+  detail: "{{ if .Data.average }}{{ .Data.average }}/5 en moyenne{{ end }}",
+};
 const FIGURES = [
-  "Scans : {{ .Data.scans }}",
-  "Avis : {{ .Data.reviews }}{{ if .Data.average }}, {{ .Data.average }}/5 en moyenne{{ end }}",
-  "Participations : {{ .Data.spins }}, dont {{ .Data.wins }} gagnante(s)",
-  "Récompenses utilisées : {{ .Data.redemptions }}",
+  SCANS,
+  REVIEWS,
+  {
+    label: "Participations",
+    value: "{{ .Data.spins }}",
+    detail: "{{ if .Data.wins }}gains : {{ .Data.wins }}{{ end }}",
+  },
+  { label: "Récompenses utilisées", value: "{{ .Data.redemptions }}" },
 ] as const;
 
 /**
@@ -223,11 +234,15 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Un client n'est pas satisfait : il est encore temps de lui répondre.",
     title: "Un client n'est pas satisfait",
     paragraphs: [
-      "{{ .Data.store }} vient de recevoir un avis de {{ .Data.rating }} étoile(s) sur 5.",
-      "{{ if .Data.words }}« {{ .Data.words }} »{{ end }}",
+      "{{ .Data.store }} vient de recevoir un avis noté {{ .Data.rating }}/5.",
       // Whoever may not see customers is led to the campaign.
       "{{ if .Data.review }}Un mot rapide peut tout changer.{{ end }}{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
     ],
+    quote: {
+      stars: "{{ .Data.stars }}",
+      rating: "{{ .Data.rating }}/5",
+      words: "{{ if .Data.words }}« {{ .Data.words }} »{{ end }}",
+    },
     from: "{{ .Data.store }}",
     button: {
       label:
@@ -255,7 +270,8 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     subject: "Vos chiffres du {{ .Data.to }}",
     preview: "Avis, participations et gains de la veille.",
     title: "Votre journée en chiffres",
-    paragraphs: ["Voici ce qui s'est passé hier chez {{ .Data.organization }}.", ...FIGURES],
+    paragraphs: ["Voici ce qui s'est passé hier, {{ .Data.to }}, chez {{ .Data.organization }}."],
+    figures: FIGURES,
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Vous avez demandé ce résumé chaque jour."],
@@ -267,8 +283,8 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Votre semaine en chiffres",
     paragraphs: [
       "Voici ce qui s'est passé du {{ .Data.from }} au {{ .Data.to }} chez {{ .Data.organization }}.",
-      ...FIGURES,
     ],
+    figures: FIGURES,
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Le résumé de chaque semaine est activé pour vous."],
@@ -280,9 +296,12 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Votre mois en chiffres",
     paragraphs: [
       "Voici le mois de {{ .Data.organization }} : {{ .Data.month }}. Le PDF joint se transmet tel quel : il ne nomme aucun client.",
-      "Scans : {{ .Data.scans }}",
-      "Avis : {{ .Data.reviews }}, note moyenne : {{ .Data.average }}",
-      "Gains : {{ .Data.wins }}, codes utilisés : {{ .Data.redemptions }}",
+    ],
+    figures: [
+      SCANS,
+      REVIEWS,
+      { label: "Gains", value: "{{ .Data.wins }}" },
+      { label: "Récompenses utilisées", value: "{{ .Data.redemptions }}" },
     ],
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
@@ -295,12 +314,13 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Votre organisation va être supprimée",
     paragraphs: [
       "La suppression de {{ .Data.organization }} a été demandée. Ses pages publiques sont fermées dès maintenant.",
-      "Le {{ .Data.day }}, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.",
+      "Dans 30 jours, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.",
       "D'ici là, le propriétaire peut encore annuler la suppression et télécharger les données.",
     ],
+    deadline: { label: "Suppression définitive le", day: "{{ .Data.day }}" },
     from: "{{ .Data.organization }}",
     isContract: true,
-    button: { label: "Ouvrir les paramètres", url: "{{ .SiteURL }}/settings" },
+    button: { label: "Ouvrir les paramètres", url: "{{ .SiteURL }}/settings?section=data" },
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
   organization_kept: {
@@ -320,9 +340,10 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Choisissez un plan pour que vos roues continuent de tourner.",
     title: "Votre essai se termine bientôt",
     paragraphs: [
-      "L'essai gratuit de {{ .Data.organization }} se termine le {{ .Data.day }}.",
-      "Ensuite, vos pages publiques se ferment jusqu'à ce que vous choisissiez un plan. Rien n'est débité, et rien n'est perdu.",
+      "L'essai gratuit de {{ .Data.organization }} touche à sa fin. Ensuite, vos pages publiques se ferment jusqu'à ce que vous choisissiez un plan.",
+      "Rien n'est débité, et rien n'est perdu.",
     ],
+    deadline: { label: "Fin de l'essai le", day: "{{ .Data.day }}" },
     from: "{{ .Data.organization }}",
     isContract: true,
     button: TO_PLANS,
@@ -336,6 +357,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "L'essai gratuit de {{ .Data.organization }} est terminé : ses pages publiques sont fermées.",
       STILL_READABLE,
     ],
+    deadline: READABLE_UNTIL,
     from: "{{ .Data.organization }}",
     isContract: true,
     button: TO_PLANS,
@@ -347,8 +369,9 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Un paiement n'a pas abouti",
     paragraphs: [
       "Le dernier paiement de {{ .Data.organization }} n'a pas abouti. Le plus souvent, la carte a expiré.",
-      "Vous avez 8 jours, jusqu'au {{ .Data.day }}, pour régler la facture. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
+      "Vous avez 8 jours pour régler la facture ou changer de carte. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
     ],
+    deadline: { label: "À régler jusqu'au", day: "{{ .Data.day }}" },
     from: "{{ .Data.organization }}",
     isContract: true,
     button: TO_BILL,
@@ -360,8 +383,9 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Votre abonnement est suspendu",
     paragraphs: [
       "La facture de {{ .Data.organization }} n'a pas été réglée dans les 8 jours : ses pages publiques sont fermées.",
-      "Dès que la facture est réglée, tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.",
+      "Dès que la facture est réglée, tout rouvre comme avant. D'ici là, vos données restent lisibles et exportables.",
     ],
+    deadline: READABLE_UNTIL,
     from: "{{ .Data.organization }}",
     isContract: true,
     button: TO_BILL,
@@ -375,6 +399,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "L'abonnement de {{ .Data.organization }} est terminé : ses pages publiques sont fermées, et plus rien n'est débité.",
       STILL_READABLE,
     ],
+    deadline: READABLE_UNTIL,
     from: "{{ .Data.organization }}",
     isContract: true,
     button: TO_PLANS,
@@ -387,5 +412,6 @@ export const mailFrameCopy: MailFrame = {
   ...customerMailsCopy.frame,
   colon: customerMailsCopy.colon,
   automatic: "Message automatique lié à votre compte.",
+  notifications: "Choisir mes notifications",
   byForm: "Envoyé par le formulaire de contact.",
 };

@@ -127,6 +127,7 @@ export async function renderMail(
     "Data.inviter": presentableName(inviter),
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
     ...(report && reportValues(report)),
+    ...(worded.rating && { "Data.stars": starsOf(Number(worded.rating)) }),
     ...dayValues(parsed.data, spoken),
     ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
@@ -160,6 +161,11 @@ export async function renderMail(
   };
 }
 
+/** Stars of a rating, as letters. */
+function starsOf(rating: number): string {
+  return "★".repeat(rating).padEnd(5, "☆");
+}
+
 /** The days that a mail says, in its language. */
 function dayValues({ until, days }: z.infer<typeof mailData>, { dates }: MailWords): Values {
   const now = new Date();
@@ -178,7 +184,7 @@ function reportValues({ month, figures: { totals } }: MonthlyReport): Values {
     "Data.month": inMonth(month),
     "Data.scans": inCount(totals.scans),
     "Data.reviews": inCount(totals.reviews),
-    "Data.average": inMean(totals.rating_sum, totals.reviews),
+    ...(totals.reviews > 0 && { "Data.average": inMean(totals.rating_sum, totals.reviews) }),
     "Data.wins": inCount(totals.wins),
     "Data.redemptions": inCount(totals.redemptions),
   };
@@ -319,13 +325,17 @@ function fill(
   values: Values,
   encode: (value: string, name: string) => string,
 ): string {
-  return template
-    .replace(CONDITION, (_, name: string, inner: string) => (values[name] ? inner : ""))
-    .replace(PLACEHOLDER, (_, name: string) => {
-      const value = values[name];
-      if (value === undefined) throw new UnrenderableError("missing_value");
-      return encode(value, name);
-    });
+  return (
+    template
+      .replace(CONDITION, (_, name: string, inner: string) => (values[name] ? inner : ""))
+      // Where a paragraph was left out.
+      .replace(/\n{3,}/g, "\n\n")
+      .replace(PLACEHOLDER, (_, name: string) => {
+        const value = values[name];
+        if (value === undefined) throw new UnrenderableError("missing_value");
+        return encode(value, name);
+      })
+  );
 }
 
 /** Values that somebody wrote in paragraphs. */
