@@ -166,6 +166,7 @@ try {
     google: false,
     captcha: null,
     pushKey: null,
+    publicRating: false,
     payments: null,
   });
   const host = started(await startStaticHost(out));

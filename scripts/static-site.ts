@@ -31,6 +31,7 @@ const settings = z.object({
   CAPTCHA_PROVIDER: z.enum(["turnstile", "hcaptcha"]).optional(),
   CAPTCHA_SITE_KEY: z.string().optional(),
   VAPID_KEYS: z.string().optional(),
+  GOOGLE_PLACES_KEY: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PRICE_BASIC_MONTHLY: z.string().default(""),
   STRIPE_PRICE_BASIC_YEARLY: z.string().default(""),
@@ -61,6 +62,7 @@ if (read.success) {
         ? { provider: env.CAPTCHA_PROVIDER, siteKey: env.CAPTCHA_SITE_KEY }
         : null,
     pushKey: parseVapidKeys(env.VAPID_KEYS ?? "")?.publicKey ?? null,
+    publicRating: env.GOOGLE_PLACES_KEY !== undefined,
     payments: env.STRIPE_SECRET_KEY
       ? {
           prices: {

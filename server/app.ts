@@ -34,6 +34,8 @@ export type AppOptions = {
   };
   /** What browsers that want push messages are told: the public part of the installation's pair. */
   pushKey: string;
+  /** Whether Google is asked what stores' public pages show. */
+  showsPublicRating: boolean;
   /** Mails are kept in the mailbox instead of being sent. */
   keepsMail: boolean;
   sql: Sql;
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         operator: options.operator,
         ...options.offers,
         push_key: options.pushKey,
+        public_rating: options.showsPublicRating,
         mailbox: options.keepsMail,
         payments: options.payments,
       },

@@ -8,6 +8,7 @@ import {
 } from "../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import { createFileStore } from "../supabase/functions/_shared/http/file-store.ts";
+import { createGooglePlaces } from "../supabase/functions/_shared/http/google-places.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/send-to.ts";
@@ -343,6 +344,7 @@ function listenerParts({
     },
     signApiToken: (keyId, seconds) => tokens.sign(apiTokenClaims(keyId, { now: now(), seconds })),
     contactAddress: contactAddressOf(config),
+    ratingSource: config.places && createGooglePlaces(config.places),
     readerLimits,
     databaseFailed: connections.failed,
     log,
@@ -388,6 +390,7 @@ function listenerParts({
     realtime,
     clientAddress,
     pushKey: vapidKeys.publicKey,
+    showsPublicRating: config.places !== null,
     offers: {
       ...offers,
       captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },

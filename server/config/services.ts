@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GOOGLE_PLACES } from "../../supabase/functions/_shared/http/google-places.ts";
 import {
   parseVapidKeys,
   type VapidKeys,
@@ -22,6 +23,8 @@ export type ServicesConfig = {
   } | null;
   /** The pair by which push services know us, where the environment gives it; null: that of the data folder. */
   vapidKeys: VapidKeys | null;
+  /** Key of Google's Places API, for the rating on stores' public pages; null: merchants type it in. */
+  places: { key: string; url: string } | null;
   /** Whether visitors may get a session without an account. */
   allowsAnonymous: boolean;
 };
@@ -75,6 +78,7 @@ export function readServices(read: Read, isProduction: boolean): ServicesConfig 
     google: readGoogle(read),
     captcha: readCaptcha(read),
     vapidKeys: read("VAPID_KEYS", vapidKeys, "invalid_vapid_keys"),
+    places: readPlaces(read),
     allowsAnonymous:
       read("ANONYMOUS_SIGN_IN", z.enum(["0", "1"]), "invalid_anonymous_sign_in") === "1",
   };
@@ -103,6 +107,14 @@ function readGoogle(read: Read): ServicesConfig["google"] {
   if (clientId === null && clientSecret === null && given === null) return null;
   if (clientId === null || clientSecret === null) throw new StartupError("google_incomplete");
   return { clientId, clientSecret, issuer: given ?? GOOGLE };
+}
+
+function readPlaces(read: Read): ServicesConfig["places"] {
+  const key = read("GOOGLE_PLACES_KEY", token, "invalid_places_key");
+  const url = read("GOOGLE_PLACES_URL", issuer, "invalid_places_url");
+  if (key !== null) return { key, url: url ?? GOOGLE_PLACES };
+  if (url !== null) throw new StartupError("places_incomplete");
+  return null;
 }
 
 function readCaptcha(read: Read): ServicesConfig["captcha"] {

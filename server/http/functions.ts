@@ -19,6 +19,7 @@ import { handler as pointsWallet } from "../../supabase/functions/points_wallet/
 import { handler as presence } from "../../supabase/functions/presence/handler.ts";
 import { handler as prizeStatus } from "../../supabase/functions/prize_status/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
+import { handler as publicRating } from "../../supabase/functions/public-rating/handler.ts";
 import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
 import { handler as scan } from "../../supabase/functions/scan/handler.ts";
@@ -48,6 +49,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["api-token", apiToken],
   ["exports-csv", exportsCsv],
   ["monthly-report", monthlyReport],
+  ["public-rating", publicRating],
   ["invitation", invitation],
   ["checkout", checkout],
   ["update-subscription", updateSubscription],

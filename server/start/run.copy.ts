@@ -28,6 +28,7 @@ Variables d'environnement :
   STRIPE_…        compte du prestataire de paiement : les variables sont dans README.md
   PAYMENTS        off : personne ne peut s'abonner
   GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET    connexion avec Google
+  GOOGLE_PLACES_KEY      clé de l'API Places : note de la page publique des magasins
   CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET    captcha
   BACKUP_AT, BACKUP_KEEP_DAYS    heure (UTC) de la sauvegarde quotidienne, ou off ; jours gardés
   BACKUP_FOLDER, BACKUP_PASSPHRASE    où vont les sauvegardes, et ce qui protège leurs secrets

@@ -47,6 +47,9 @@ export const startupCopy = {
   invalid_google_issuer: "GOOGLE_ISSUER doit être une adresse http(s) (reçu : {value}).",
   google_incomplete:
     "La connexion avec Google demande GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET : donnez les deux, ou aucun.",
+  invalid_places_key: "GOOGLE_PLACES_KEY ne doit contenir ni espace ni accent.",
+  invalid_places_url: "GOOGLE_PLACES_URL doit être une adresse http(s) (reçu : {value}).",
+  places_incomplete: "GOOGLE_PLACES_URL ne sert à rien sans GOOGLE_PLACES_KEY : donnez la clé.",
   invalid_captcha_provider: "CAPTCHA_PROVIDER doit être turnstile ou hcaptcha (reçu : {value}).",
   invalid_captcha_key: "CAPTCHA_SITE_KEY et CAPTCHA_SECRET ne contiennent ni espace ni accent.",
   invalid_captcha_url: "CAPTCHA_URL doit être une adresse http(s) sans compte ni mot de passe.",

@@ -28,6 +28,8 @@ export type StaticSiteOptions = {
   captcha: { provider: "turnstile" | "hcaptcha"; siteKey: string } | null;
   /** Public part of the pair that push services know the project by; null where no device is told. */
   pushKey: string | null;
+  /** Whether Google is asked what stores' public pages show. */
+  publicRating: boolean;
   /** Null where nobody can subscribe. */
   payments: { prices: Prices; test: boolean } | null;
 };
@@ -138,6 +140,7 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
     captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },
     payments: options.payments,
     push_key: options.pushKey,
+    public_rating: options.publicRating,
     operator,
   };
   await write("config.json", JSON.stringify(config));

@@ -1,7 +1,8 @@
 -- Public ratings: what the public page of a store shows, as the merchant reads it there.
 --
--- Nobody is asked but the merchant, who types the page's rating and number of reviews when they like: a row a day. What was
--- collected here stands beside it, counted from the day of the first row.
+-- The merchant types the page's rating and number of reviews when they like: a row a day. What was collected here stands
+-- beside it, counted from the day of the first row. Where the operator has a key, Google is asked too (decision 086): its
+-- answer goes to the screen and is never stored.
 
 create table public.public_ratings (
   org_id uuid not null,
@@ -22,6 +23,16 @@ comment on column public.public_ratings.day is 'Day on which it was read, in the
 comment on column public.public_ratings.rating is 'Mean of the stars, 1 to 5 with one decimal; 0 without a review.';
 comment on column public.public_ratings.reviews is 'Number of reviews.';
 comment on column public.public_ratings.typed_at is 'When it was typed in, or typed in anew on the same day.';
+
+create table private.rating_source (
+  is_only boolean primary key default true check (is_only),
+  failures integer not null default 0 check (failures >= 0),
+  resumes_at timestamptz
+);
+comment on table private.rating_source is 'One row: how the official interface of public ratings has answered.';
+comment on column private.rating_source.is_only is 'True: there is one row at most.';
+comment on column private.rating_source.failures is 'Failures since it answered last, 12 at most.';
+comment on column private.rating_source.resumes_at is 'It is left alone until then; null where it answers.';
 
 create function private.public_rating(p_org_id uuid, p_store_id uuid, p_points integer) returns jsonb
 language sql stable set search_path = ''
@@ -132,8 +143,74 @@ comment on function public.remove_public_rating(uuid, date) is
   'permission stores.write there.';
 grant execute on function public.remove_public_rating(uuid, date) to authenticated;
 
+create function public.public_rating_question(
+  p_user_id uuid, p_session_id uuid, p_aal text, p_store_id uuid, out outcome text, out place_id text
+) returns record
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_store public.stores;
+begin
+  outcome := private.session_refusal(p_user_id, p_session_id, p_aal);
+  if outcome is not null then
+    return;
+  end if;
+  select s.* into v_store from public.stores s
+  join public.organization_members m on m.org_id = s.org_id and m.user_id = p_user_id
+  join public.role_permissions r on r.role = m.role and r.permission = 'activity.read'
+  where s.id = p_store_id;
+  if not found then
+    outcome := 'forbidden';
+  elsif not private.is_readable(v_store.org_id) then
+    outcome := 'closed';
+  elsif v_store.google_place_id is null then
+    outcome := 'no_place';
+  elsif exists (
+    select 1 from public.public_ratings r
+    where r.org_id = v_store.org_id and r.store_id = p_store_id and r.day = private.now_in(v_store.timezone)::date
+  ) then
+    outcome := 'typed';
+  elsif exists (select 1 from private.rating_source s where s.resumes_at > now()) then
+    outcome := 'paused';
+  -- Each question may cost the operator money.
+  elsif private.count_attempt(
+    array['public rating store ' || p_store_id, 'public rating organization ' || v_store.org_id], '{6,60}', interval '1 day'
+  ) is not null then
+    outcome := 'too_many';
+  else
+    outcome := 'ask';
+    place_id := v_store.google_place_id;
+  end if;
+end;
+$$;
+comment on function public.public_rating_question(uuid, uuid, text, uuid) is
+  'Whether Google may be asked now for a store''s public page, for a user whose token names a session and an assurance level, '
+  'and by which identifier. Outcomes: ask, or why not: session_ended, second_factor_required, forbidden (without the permission '
+  'activity.read there), closed (the plan ended 30 days ago), no_place, typed (today''s figures were typed in), paused '
+  '(it failed just now), too_many (6 a store and 60 an organisation in a day).';
+grant execute on function public.public_rating_question(uuid, uuid, text, uuid) to service_role;
+
+create function public.rate_rating_source(p_failed boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  if not p_failed then
+    update private.rating_source s set failures = 0, resumes_at = null where s.failures > 0;
+    return;
+  end if;
+  insert into private.rating_source as s (failures, resumes_at) values (1, now() + interval '1 minute')
+  on conflict (is_only) do update
+    set failures = least(s.failures + 1, 12),
+      resumes_at = now() + least(interval '1 minute' * power(2, s.failures), interval '6 hours');
+end;
+$$;
+comment on function public.rate_rating_source(boolean) is
+  'Writes down that Google answered, or did not: then it is left alone for a minute, twice as long each time, 6 hours at most.';
+grant execute on function public.rate_rating_source(boolean) to service_role;
+
 -- Who may read and write --------------------------------------------------------------------------
 
 -- Read with the figures of a store and the dashboard, written through the functions above.
 alter table public.public_ratings enable row level security;
+alter table private.rating_source enable row level security;
 grant select, insert, update, delete on public.public_ratings to service_role;

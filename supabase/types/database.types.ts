@@ -2217,7 +2217,17 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      public_rating_question: {
+        Args: {
+          p_aal: string
+          p_session_id: string
+          p_store_id: string
+          p_user_id: string
+        }
+        Returns: Record<string, unknown>
+      }
       push_settings: { Args: { p_org_id: string }; Returns: Json }
+      rate_rating_source: { Args: { p_failed: boolean }; Returns: undefined }
       record_feedback: {
         Args: { p_feedback: string; p_review_id: string }
         Returns: Record<string, unknown>

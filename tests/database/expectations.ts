@@ -811,6 +811,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied conflict conflict conflict"),
   },
   "monthly_report(uuid, uuid, text, uuid, date)": serverOnly,
+  "public_rating_question(uuid, uuid, text, uuid)": serverOnly,
+  "rate_rating_source(boolean)": serverOnly,
   "save_notifications(uuid, boolean, boolean, boolean, text, boolean)": {
     call: ({ ours }) =>
       `select public.save_notifications(${text(ours.id)}, true, false, true, 'daily')::text || 'done' as outcome`,

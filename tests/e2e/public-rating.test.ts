@@ -17,6 +17,7 @@ it("the public page is typed in, kept beside what was collected, and taken back"
   await card.getByRole("link", { name: "Premier relevé" }).click();
   await arrives(page, `/stores/${shop.storeId}/stats`);
 
+  // From the dashboard: one click to get here, two figures, one click.
   const rating = card.getByLabel("Note", { exact: true });
   const reviews = card.getByLabel("Nombre d'avis");
   const save = card.getByRole("button", { name: "Enregistrer" });

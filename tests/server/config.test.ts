@@ -66,6 +66,7 @@ describe("readConfig", () => {
       sms: null,
       google: null,
       captcha: null,
+      places: null,
       vapidKeys: null,
       allowsAnonymous: false,
     });
@@ -231,6 +232,13 @@ describe("readConfig", () => {
     expect(read({ ...CAPTCHA, CAPTCHA_URL: "http://127.0.0.1:9/ok" }).captcha?.url).toBe(
       "http://127.0.0.1:9/ok",
     );
+    expect(read({ GOOGLE_PLACES_KEY: "cle" }).places).toEqual({
+      key: "cle",
+      url: "https://places.googleapis.com",
+    });
+    expect(
+      read({ GOOGLE_PLACES_KEY: "cle", GOOGLE_PLACES_URL: "http://127.0.0.1:9/" }).places?.url,
+    ).toBe("http://127.0.0.1:9");
     expect(read({ ...GOOGLE, GOOGLE_ISSUER: "http://127.0.0.1:9/" }).google?.issuer).toBe(
       "http://127.0.0.1:9",
     );
@@ -255,6 +263,9 @@ describe("readConfig", () => {
     [{ GOOGLE_ISSUER: "https://compte.exemple.fr" }, "google_incomplete"],
     [{ ...GOOGLE, GOOGLE_ISSUER: "compte.exemple.fr" }, "invalid_google_issuer"],
     [{ ...GOOGLE, GOOGLE_CLIENT_ID: "deux mots" }, "invalid_google"],
+    [{ GOOGLE_PLACES_URL: "https://lieux.exemple.fr" }, "places_incomplete"],
+    [{ GOOGLE_PLACES_KEY: "cle", GOOGLE_PLACES_URL: "lieux" }, "invalid_places_url"],
+    [{ GOOGLE_PLACES_KEY: "deux mots" }, "invalid_places_key"],
     [{ CAPTCHA_PROVIDER: "turnstile" }, "captcha_incomplete"],
     [{ CAPTCHA_URL: "https://captcha.exemple.fr" }, "captcha_incomplete"],
     [{ ...CAPTCHA, CAPTCHA_SECRET: "" }, "captcha_incomplete"],

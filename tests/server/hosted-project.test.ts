@@ -25,6 +25,7 @@ const CALLERS = {
   "export-organization": "session",
   "exports-csv": "session",
   "monthly-report": "session",
+  "public-rating": "session",
   invitation: "anybody",
   mail_prize: "anybody",
   points_wallet: "anybody",

@@ -31,6 +31,7 @@ beforeAll(async () => {
     google: true,
     captcha: null,
     pushKey: null,
+    publicRating: false,
     payments: null,
   });
 });

@@ -40,6 +40,8 @@ const publicConfig = z.object({
   ),
   /** By what key browsers' vendors know this installation; null where no device is told. */
   push_key: z._default(z.nullable(z.string()), null),
+  /** Whether Google is asked what stores' public pages show. */
+  public_rating: z._default(z.boolean(), false),
   /** Mails are kept at `/_dev/mailbox` instead of being sent. */
   mailbox: z._default(z.boolean(), false),
   /** Who runs the service, for the legal pages. */

@@ -15,6 +15,7 @@ const config: PublicConfig = {
   captcha: null,
   payments: null,
   push_key: null,
+  public_rating: false,
   operator: unknownOperator,
 };
 

@@ -22,6 +22,7 @@ export async function renderAuth(mode: Mode): Promise<string> {
     captcha: { provider: "turnstile", site_key: "prerendered" } as const,
     payments: null,
     push_key: null,
+    public_rating: false,
     mailbox: false,
     operator: unknownOperator,
   };

@@ -11,6 +11,11 @@ export const storeFormCopy = {
   url: "Lien vers votre page d'avis (facultatif)",
   urlHint: "L'adresse que votre fiche d'établissement propose pour demander des avis.",
   urlPlaceholder: "https://",
+  placeId: "Identifiant Google du lieu (facultatif)",
+  placeIdHint:
+    "Il commence souvent par ChIJ. Avec lui, la page du magasin montre la note de sa fiche Google.",
+  placeIdPlaceholder: "ChIJ…",
+  placeIdFinder: "Trouver l'identifiant de mon magasin chez Google",
   timezone: "Fuseau horaire",
   timezoneHint:
     "Les jours de vos statistiques et les limites de participation le suivent. Les chiffres passés ne changent pas.",
@@ -23,6 +28,8 @@ export const storeFormCopy = {
     name: "Indiquez le nom du magasin.",
     slug: "Choisissez un identifiant.",
     address: "Indiquez l'adresse du magasin.",
+    placeId:
+      "Collez l'identifiant seul, sans adresse ni espace : des lettres, des chiffres, - et _.",
     tooLong: "Ce texte est trop long",
   },
   failures: {

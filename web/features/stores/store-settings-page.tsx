@@ -1,12 +1,15 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
+import { useApp } from "../../lib/app-context.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Field } from "../../ui/field.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { useLeaveToList } from "./leave-to-list.ts";
@@ -18,6 +21,10 @@ import { useSaveStore } from "./stores.mutations.ts";
 import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
 import { UrlField } from "./url-field.tsx";
 import { WithStore } from "./with-store.tsx";
+
+/** Where Google tells the identifier of a place by its name and address. */
+const PLACE_ID_FINDER =
+  "https://developers.google.com/maps/documentation/places/web-service/place-id#find-id";
 
 /** `/stores/{id}/settings`: who is invited to review, where, and which day it is there. */
 export function StoreSettingsPage({ storeId }: { storeId: string }) {
@@ -49,8 +56,10 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
       ...linkOf(initial),
       mode: initial.review_mode,
       timezone: initial.timezone,
+      placeId: initial.google_place_id ?? "",
     },
   });
+  const { config } = useApp();
   const save = useSaveStore(initial);
   const leave = useLeaveToList();
   const isUnsaved = form.formState.isDirty && !save.isSuccess;
@@ -82,6 +91,35 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
             })
           }
         />
+        {config.public_rating && (
+          <div className="grid gap-1.5">
+            <Field
+              label={copy.placeId}
+              hint={copy.placeIdHint}
+              error={form.formState.errors.placeId?.message}
+            >
+              {(control) => (
+                <TextInput
+                  {...control}
+                  {...form.register("placeId")}
+                  autoCapitalize="none"
+                  autoComplete="off"
+                  spellCheck={false}
+                  placeholder={copy.placeIdPlaceholder}
+                />
+              )}
+            </Field>
+            <a
+              href={PLACE_ID_FINDER}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex min-h-11 items-center gap-1.5 justify-self-start font-semibold underline underline-offset-4"
+            >
+              {copy.placeIdFinder}
+              <ExternalLink aria-hidden="true" className="size-4" />
+            </a>
+          </div>
+        )}
         <Field label={copy.timezone} hint={copy.timezoneHint}>
           {(control) => (
             <SelectInput {...control} {...form.register("timezone")}>

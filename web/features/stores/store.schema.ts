@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { isPlaceId } from "#domain/rules/place-id.ts";
 import {
   confirmationOf,
   REVIEW_URL_MAX_LENGTH,
@@ -65,7 +66,15 @@ export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "addres
 }
 
 /** What decides how a store works. */
-const settingsFields = z.object({ ...link, mode: reviewMode, timezone: z.string() });
+const settingsFields = z.object({
+  ...link,
+  mode: reviewMode,
+  timezone: z.string(),
+  placeId: z.string().check(
+    z.trim(),
+    z.refine((text) => text === "" || isPlaceId(text), rules.placeId),
+  ),
+});
 export type SettingsForm = z.infer<typeof settingsFields>;
 
 /** What the settings ask of a store that has this link. */
@@ -102,6 +111,7 @@ export type StoreWrite = Partial<
     | "slug"
     | "address"
     | "timezone"
+    | "google_place_id"
     | "google_review_url"
     | "review_host_confirmed"
     | "review_mode"
@@ -115,8 +125,9 @@ export function identityWrite({ name, slug, address }: StoreForm): StoreWrite {
 
 /** The page of its settings. */
 export function settingsWrite(form: SettingsForm): StoreWrite {
-  const { url, mode, timezone } = form;
+  const { url, mode, timezone, placeId } = form;
   return {
+    google_place_id: placeId || null,
     google_review_url: url || null,
     review_host_confirmed: confirmationOf(form),
     review_mode: mode,

@@ -44,7 +44,7 @@ export function storeQuery(supabase: Supabase, storeId: string) {
       const answer = await supabase
         .from("stores")
         .select(
-          "id, version, name, slug, address, timezone, google_review_url, review_host_confirmed, review_mode, archived_at",
+          "id, version, name, slug, address, timezone, google_place_id, google_review_url, review_host_confirmed, review_mode, archived_at",
         )
         .eq("id", storeId)
         .maybeSingle();

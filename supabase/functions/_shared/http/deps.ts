@@ -3,6 +3,7 @@ import type { LogoType } from "../domain/schemas/brand-settings.ts";
 import type { EncodedLogo } from "../images/encode-logo.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";
+import type { PublicRatingSource } from "./public-rating-source.ts";
 import type { ReaderLimits } from "./send-to.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
@@ -65,6 +66,8 @@ export type Deps = {
   logos: Logos | null;
   /** Where messages of the contact form go; without one nobody can write. */
   contactAddress?: string | null;
+  /** What public pages show at this moment; without it merchants type it in. */
+  ratingSource?: PublicRatingSource | null;
   /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;
   /** Told when the database could not be reached or could not write; without it nobody else is watching. */

@@ -8,6 +8,7 @@ import { addressGroup } from "./address-group.ts";
 import { signApiToken } from "./api-token.ts";
 import type { Deps, Handler, Logos } from "./deps.ts";
 import { createFileStore } from "./file-store.ts";
+import { createGooglePlaces, GOOGLE_PLACES } from "./google-places.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
@@ -24,6 +25,9 @@ const environment = z.object({
   API_JWT_SECRET: z.optional(z.string().check(z.minLength(32))),
   /** Who runs the service: the contact form writes to their address. */
   OPERATOR: z._default(operatorJson, unknownOperator),
+  /** Key of Google's Places API, where public ratings are to be shown. */
+  GOOGLE_PLACES_KEY: z.optional(z.string()),
+  GOOGLE_PLACES_URL: z._default(z.url(), GOOGLE_PLACES),
 });
 
 /** What a token says of its session. */
@@ -73,6 +77,9 @@ function createDeps(): Deps {
         }
       : null,
     contactAddress: env.OPERATOR.contact_email,
+    ratingSource: env.GOOGLE_PLACES_KEY
+      ? createGooglePlaces({ key: env.GOOGLE_PLACES_KEY, url: env.GOOGLE_PLACES_URL })
+      : null,
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),

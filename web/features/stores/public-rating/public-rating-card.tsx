@@ -10,6 +10,7 @@ import { buttonClass } from "../../../ui/button-class.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
+import { GoogleFigures } from "./google-figures.tsx";
 import { publicRatingCopy as copy } from "./public-rating.copy.ts";
 import { useRemoveRating } from "./public-rating.mutations.ts";
 import { PublicRatingForm } from "./public-rating-form.tsx";
@@ -40,6 +41,7 @@ export function PublicRatingCard({ storeId, rating }: PublicRatingCardProps) {
         )
       }
     >
+      <GoogleFigures storeId={storeId} />
       <div
         className={`grid gap-6 *:min-w-0 lg:gap-10 ${mayWrite ? "lg:grid-cols-[1.6fr_1fr]" : ""}`}
       >

@@ -8,7 +8,19 @@ export const publicRatingCopy = {
   none: "Aucun relevé pour le moment. Le premier servira de point de départ.",
   outOf: "sur 5",
   reviews: (count: number) => `${formatNumber(count)} avis`,
-  at: (day: string) => `Relevé du ${day}`,
+  at: (day: string) => `Saisi par vous le ${day}`,
+  google: {
+    now: "C'est ce que votre fiche montre en ce moment, et Google ne permet pas de le conserver. Pour suivre l'évolution, faites un relevé de votre page.",
+    terms: "Conditions de Google Maps",
+    noPlace: "Cette page peut montrer la note de votre fiche Google du moment.",
+    addPlace: "Indiquer l'identifiant Google du magasin",
+    unknownPlace: "Google ne reconnaît pas l'identifiant de ce magasin.",
+    mendPlace: "Corriger l'identifiant",
+    paused:
+      "La note de votre fiche Google n'est pas disponible pour le moment. Réessayez plus tard, ou recopiez-la.",
+    too_many:
+      "La note de votre fiche Google a été demandée assez souvent aujourd'hui. Elle reviendra demain.",
+  },
   page: "Sur la page publique",
   collected: "Collectés ici",
   since: (gain: string, day: string) => `${gain} avis depuis le ${day}`,

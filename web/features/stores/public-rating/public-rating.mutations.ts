@@ -8,7 +8,7 @@ function useForget() {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [[STORES, "stats"], ["dashboard"]].map((queryKey) =>
+      [[STORES, "stats"], [STORES, "google"], ["dashboard"]].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );

@@ -103,6 +103,8 @@ export const storeRow = z.nullable(
     slug: z.string(),
     address: z.string(),
     timezone: z.string(),
+    /** Identifier of its place at Google. */
+    google_place_id: z.nullable(z.string()),
     google_review_url: z.nullable(z.string()),
     /** Host of that link, confirmed when it was entered; null for a known platform. */
     review_host_confirmed: z.nullable(z.string()),

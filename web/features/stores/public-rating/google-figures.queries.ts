@@ -1,0 +1,22 @@
+import { queryOptions } from "@tanstack/react-query";
+import { publicRatingAnswer } from "#domain/schemas/public-rating.ts";
+import { functionError } from "../../../lib/app-error.ts";
+import type { Supabase } from "../../../lib/supabase.ts";
+import { STORES } from "../stores.queries.ts";
+
+/** What Google shows of a store now, or why it was not asked. Each question may cost: it is asked once a visit. */
+export function googleFiguresQuery(supabase: Supabase, storeId: string) {
+  return queryOptions({
+    queryKey: [STORES, "google", storeId],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase.functions.invoke<unknown>("public-rating", {
+        body: { store_id: storeId },
+        signal,
+      });
+      if (error) throw await functionError(error);
+      return publicRatingAnswer.parse(data);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
