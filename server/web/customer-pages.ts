@@ -3,10 +3,11 @@ import type { Sql } from "postgres";
 import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
 import { drawingsOf } from "#domain/rules/prize-pictures.ts";
-import { campaignPage, withDrawings } from "#domain/schemas/campaign-page.ts";
+import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import {
   type RulesOperator,
   readRulesVersion,
+  rulesIn,
   rulesOperator,
   rulesPage,
 } from "#domain/schemas/campaign-rules.ts";
@@ -15,6 +16,7 @@ import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { publicOrganization } from "#domain/schemas/public-organization.ts";
 import type { Language } from "#domain/text/languages.ts";
+import { wordsIn } from "#domain/text/merchant-words.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {
   DATABASE_RETRY_S,
@@ -43,8 +45,8 @@ type Content = {
   text: string | null;
   /** Present slug, which differs from the one asked after a renaming. */
   slug: string | null;
-  /** Makes the page of one way into it (`review`, `play` in one of its modes …). */
-  page(variant: Variant): RenderedPage;
+  /** Makes the page of one way into it (`review`, `play` in one of its modes …) in a language. */
+  page(variant: Variant, language: Language): RenderedPage;
   documents: Map<`${Variant} ${Language}`, Promise<Document>>;
 };
 
@@ -176,7 +178,11 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       let document = content.documents.get(inLanguage);
       if (!document) {
         const found = foundAt(slug, variant);
-        document = web.customer(content.page(variant), { path: pathname, language, found });
+        document = web.customer(content.page(variant, language), {
+          path: pathname,
+          language,
+          found,
+        });
         content.documents.set(inLanguage, document);
         document.catch(() => content.documents.delete(inLanguage));
       }
@@ -229,10 +235,12 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
     return {
       text,
       slug,
-      page: (variant) =>
-        variant === "kept"
-          ? { kind: "kept", campaign_id, slug, store, white_label, brand, pictures }
-          : { kind: "rules", page, operator },
+      page: (variant, language) => {
+        if (variant === "rules") return { kind: "rules", page: rulesIn(page, language), operator };
+        const words = wordsIn(page.words, language);
+        const kept = { campaign_id, slug, store, white_label, brand, pictures };
+        return { kind: "kept", ...kept, ...(words.length > 0 && { words }) };
+      },
       documents,
     };
   }
@@ -254,11 +262,11 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
       documents,
     };
   }
-  const campaign = withDrawings(found);
   return {
     text,
-    slug: campaign.slug,
-    page: (variant) => {
+    slug: found.slug,
+    page: (variant, language) => {
+      const campaign = forPhones(found, language);
       if (variant === "play-libre") return { kind: "play", mode: "libre", campaign };
       if (variant === "play-review") return { kind: "play", mode: "review", campaign };
       if (variant === "play-test") return { kind: "play", mode: "test", campaign };

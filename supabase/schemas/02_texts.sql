@@ -411,3 +411,32 @@ comment on function private.is_language(text) is
   'Whether a text names a language of the phone pages: the same list as LANGUAGES of _shared/domain. Planned as part of the '
   'query that calls it.';
 grant execute on function private.is_language(text) to authenticated, service_role;
+
+-- PL/pgSQL, because PostgreSQL inlines an SQL function into a constraint and plans it anew for each statement that
+-- writes a row.
+create function private.is_translations(p_translations jsonb, p_most integer) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if p_translations = '{}'::jsonb then
+    return true;
+  end if;
+  return jsonb_typeof(p_translations) = 'object'
+    and p_translations - array['en', 'de', 'es', 'it', 'nl'] = '{}'::jsonb
+    and not exists (
+      select 1 from jsonb_each(p_translations) as t (locale, text)
+      where jsonb_typeof(t.text) <> 'string' or t.text #>> '{}' <> btrim(t.text #>> '{}')
+        or length(t.text #>> '{}') not between 1 and p_most);
+end;
+$$;
+comment on function private.is_translations(jsonb, integer) is
+  'Whether a value holds translations of a merchant''s text: an object from en, de, es, it or nl to a text of 1 to p_most characters '
+  'without spaces around it. A language that is missing reads the text itself.';
+grant execute on function private.is_translations(jsonb, integer) to authenticated, service_role;
+
+create function private.in_language(p_text text, p_translations jsonb, p_locale text) returns text
+language sql immutable parallel safe
+return coalesce(p_translations ->> p_locale, p_text);
+comment on function private.in_language(text, jsonb, text) is
+  'A merchant''s text in a language, as far as it was translated: else the text itself. Planned as part of the query '
+  'that calls it.';

@@ -249,9 +249,14 @@ begin
     'segments', (
       select jsonb_agg(jsonb_build_object('id', case when v_is_drawn then w.id end,
         'reward_id', case when not v_wheel.is_example then w.reward_id end,
-        'label', w.label, 'color', w.color, 'weight', w.weight) order by w.n)
+        'label', w.label, 'color', w.color, 'weight', w.weight,
+        'translations', coalesce(s.translations, d.translations, '{}')) order by w.n)
       from unnest(v_wheel.segment_ids, v_wheel.reward_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights)
         with ordinality as w (id, reward_id, label, color, weight, n)
+      left join public.wheel_segments s on s.org_id = v_campaign.org_id and s.id = w.id
+      -- The losing segment of a wheel that is only suggested.
+      left join private.default_segments d
+        on d.purpose = 'losing' and not v_is_drawn and w.reward_id is null and d.label = w.label
     ),
     'rewards', coalesce((
       select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
@@ -354,15 +359,15 @@ as $$
       where s.org_id = r.org_id and s.campaign_id = p_source_id and s.reward_id = r.id))
   ), copied as (
     insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
-      stock, max_per_user, metadata, active, archived_at, created_at, picture)
+      stock, max_per_user, metadata, active, archived_at, created_at, picture, translations)
     select w.copy_id, w.org_id, p_campaign_id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
       -- They keep their order, which is that of a wheel nobody has drawn.
       coalesce(p_stock, w.stock), w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond',
-      w.picture
+      w.picture, w.translations
     from wanted w
   )
-  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
-  select s.org_id, p_campaign_id, w.copy_id, s.label, s.color, s.weight, s.position
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position, translations)
+  select s.org_id, p_campaign_id, w.copy_id, s.label, s.color, s.weight, s.position, s.translations
   from public.wheel_segments s left join wanted w on w.id = s.reward_id
   where s.org_id = p_org_id and s.campaign_id = p_source_id;
 $$;
@@ -373,10 +378,13 @@ comment on function private.copy_prizes(uuid, uuid, uuid, integer) is
 create function private.share_prizes(p_org_id uuid, p_source_id uuid, p_campaign_id uuid) returns void
 language sql volatile set search_path = ''
 as $$
-  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
-  select p_org_id, p_campaign_id, t.reward_id, btrim(left(t.label, 60)), t.color, t.weight, t.n - 1
-  from private.wheel(p_org_id, p_source_id, null) w,
-    unnest(w.reward_ids, w.labels, w.colors, w.weights) with ordinality as t (reward_id, label, color, weight, n)
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position, translations)
+  select p_org_id, p_campaign_id, t.reward_id, btrim(left(t.label, 60)), t.color, t.weight, t.n - 1,
+    coalesce(s.translations, '{}')
+  from private.wheel(p_org_id, p_source_id, null) w
+  cross join lateral unnest(w.segment_ids, w.reward_ids, w.labels, w.colors, w.weights)
+    with ordinality as t (id, reward_id, label, color, weight, n)
+  left join public.wheel_segments s on s.org_id = p_org_id and s.id = t.id
   where not w.is_example;
 $$;
 comment on function private.share_prizes(uuid, uuid, uuid) is
@@ -453,11 +461,11 @@ begin
     end if;
     return jsonb_build_object('id', p_id);
   end if;
-  insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at, picture)
+  insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at, picture, translations)
   select (s.one ->> 'reward_id')::uuid, v_org_id, p_id, btrim(s.one ->> 'label'), s.one #>> '{prize,type}',
     (s.one #>> '{prize,cost_cents}')::integer / 100::numeric,
     -- They keep the order that they have on the wheel.
-    now() + s.n * interval '1 microsecond', s.one #>> '{prize,picture}'
+    now() + s.n * interval '1 microsecond', s.one #>> '{prize,picture}', coalesce(s.one #> '{prize,translations}', '{}')
   from jsonb_array_elements(v_segments) with ordinality as s (one, n)
   where s.one ->> 'reward_id' is not null;
   perform private.redraw_wheel(v_org_id, p_id, v_segments);
@@ -474,8 +482,9 @@ $$;
 comment on function public.start_campaign(
   uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean
 ) is
-  'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, prize}, '
-  'where prize is null for a segment that loses, else {type, cost_cents (null: not entered), picture (may be missing)}; each prize becomes a reward named '
+  'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, '
+  'translations (may be missing), prize}, where prize is null for a segment that loses, else {type, cost_cents (null: not entered), '
+  'picture and translations (may be missing)}; each prize becomes a reward named '
   'like its segment. With p_source_id the rewards, the wheel and the interval are those of that campaign instead, with the stock '
   'p_stock (-1: unlimited, null: what is left), or, with p_is_shared, its very rewards, with one stock for both. p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
   'from the name, with a number where it is taken. Answers id. Errors: 42501 not a store where one may do that, TV068 nothing '
@@ -901,6 +910,7 @@ as $$
         order by value desc nulls last, weight, t.label limit 3
       ) p
     ), '[]'::jsonb),
+    'words', private.campaign_words(c.org_id, c.id),
     'white_label', private.has_feature(c.org_id, 'white_label'),
     'brand', private.brand(c.org_id))
   from public.campaigns c
@@ -911,7 +921,8 @@ as $$
 $$;
 comment on function public.campaign_poster(uuid) is
   'What a campaign''s posters show: address, names, its wheel''s segments of a weight above zero in order with the prizes that '
-  'they stand for, the three best of these (by what they cost, then by how rare they are), whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
+  'they stand for, the three best of these (by what they cost, then by how rare they are), what is translated of them (private.campaign_words), '
+  'whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
   'whoever may not read the campaign, when it was put away, and when its store is gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;
 

@@ -58,6 +58,7 @@ create table public.rewards (
   created_at timestamptz not null default now(),
   version integer not null default 1 check (version >= 1),
   picture text,
+  translations jsonb not null default '{}',
   unique (org_id, id),
   unique (org_id, campaign_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
@@ -65,7 +66,8 @@ create table public.rewards (
   constraint rewards_points_check
     check (type <> 'points' or (metadata ->> 'points') is not null),
   constraint rewards_picture_check check (picture in ('coffee', 'pastry', 'dessert', 'drink', 'meal', 'discount', 'gift',
-    'care', 'hair', 'key', 'sport', 'star'))
+    'care', 'hair', 'key', 'sport', 'star')),
+  constraint rewards_translations_check check (private.is_translations(translations, 120))
 ) with (fillfactor = 70);
 create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
 create index rewards_campaign_id_idx on public.rewards (campaign_id);
@@ -90,6 +92,8 @@ comment on column public.rewards.version is
   'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
 comment on column public.rewards.picture is
   'Drawing beside its name on the wheel, the ticket and the poster; null is none. The drawings are those of _shared/domain.';
+comment on column public.rewards.translations is
+  'Its name in other languages of the phone pages, as {"en": "Free coffee"}; customers read the name itself in those that are missing.';
 
 create table public.wheel_segments (
   id uuid primary key default gen_random_uuid(),
@@ -100,7 +104,9 @@ create table public.wheel_segments (
   color text not null check (color ~ '^#[0-9A-Fa-f]{6}$'),
   weight smallint not null check (weight between 0 and 100),
   position smallint not null default 0 check (position >= 0),
+  translations jsonb not null default '{}',
   unique (org_id, id),
+  constraint wheel_segments_translations_check check (private.is_translations(translations, 60)),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict
 );
@@ -116,6 +122,8 @@ comment on column public.wheel_segments.label is 'Text on the wheel, 1 to 60 cha
 comment on column public.wheel_segments.color is 'Colour, as #RRGGBB.';
 comment on column public.wheel_segments.weight is 'Odds in percent, whole, 0 to 100; the weights of a campaign sum to 100.';
 comment on column public.wheel_segments.position is 'Order on the wheel, clockwise.';
+comment on column public.wheel_segments.translations is
+  'Its text in other languages, where that is not the name of its reward: a text that is has the reward''s translations.';
 
 create table private.default_segments (
   id uuid primary key,
@@ -123,7 +131,8 @@ create table private.default_segments (
   label text not null,
   color text not null,
   weight smallint not null,
-  position smallint not null
+  position smallint not null,
+  translations jsonb not null default '{}' check (private.is_translations(translations, 60))
 );
 comment on table private.default_segments is
   'Segments of a wheel that nobody has drawn yet (specification, section 9): an example for the test mode, '
@@ -134,13 +143,19 @@ comment on column private.default_segments.label is 'Text on the wheel.';
 comment on column private.default_segments.color is 'Colour, as #RRGGBB.';
 comment on column private.default_segments.weight is 'Odds in percent; of no meaning for losing.';
 comment on column private.default_segments.position is 'Order on the wheel.';
+comment on column private.default_segments.translations is 'Its text in the other languages of the phone pages.';
 
-insert into private.default_segments (id, purpose, label, color, weight, position) values
-  ('00000000-0000-4000-8000-000000000001', 'example', 'Café offert', '#8B5CF6', 25, 0),
-  ('00000000-0000-4000-8000-000000000002', 'example', 'Réduction 10%', '#10B981', 25, 1),
-  ('00000000-0000-4000-8000-000000000003', 'example', 'Dessert offert', '#F59E0B', 15, 2),
-  ('00000000-0000-4000-8000-000000000004', 'example', 'Pas de chance', '#6B7280', 35, 3),
-  ('00000000-0000-4000-8000-000000000005', 'losing', 'Pas de chance', '#6B7280', 0, 0);
+insert into private.default_segments (id, purpose, label, color, weight, position, translations) values
+  ('00000000-0000-4000-8000-000000000001', 'example', 'Café offert', '#8B5CF6', 25, 0,
+    '{"en": "Free coffee", "de": "Gratis-Kaffee", "es": "Café gratis", "it": "Caffè in omaggio", "nl": "Gratis koffie"}'),
+  ('00000000-0000-4000-8000-000000000002', 'example', 'Réduction 10%', '#10B981', 25, 1,
+    '{"en": "10% off", "de": "10 % Rabatt", "es": "10 % de descuento", "it": "Sconto del 10%", "nl": "10% korting"}'),
+  ('00000000-0000-4000-8000-000000000003', 'example', 'Dessert offert', '#F59E0B', 15, 2,
+    '{"en": "Free dessert", "de": "Gratis-Dessert", "es": "Postre gratis", "it": "Dolce in omaggio", "nl": "Gratis dessert"}'),
+  ('00000000-0000-4000-8000-000000000004', 'example', 'Pas de chance', '#6B7280', 35, 3,
+    '{"en": "No luck", "de": "Kein Glück", "es": "Sin suerte", "it": "Niente da fare", "nl": "Helaas"}'),
+  ('00000000-0000-4000-8000-000000000005', 'losing', 'Pas de chance', '#6B7280', 0, 0,
+    '{"en": "No luck", "de": "Kein Glück", "es": "Sin suerte", "it": "Niente da fare", "nl": "Helaas"}');
 
 create table public.campaign_rules (
   org_id uuid not null,
@@ -360,6 +375,38 @@ comment on function private.wheel(uuid, uuid, uuid) is
   'else the example. is_drawable tells whether a segment can be drawn for a customer (null: for anybody): a reward '
   'must be active, in stock and not yet won max_per_user times; losing segments always can; the example never.';
 
+create function private.campaign_words(p_org_id uuid, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('text', w.text, 'translations', w.translations) order by w.text), '[]'::jsonb)
+  from (
+    -- A text is said in one way wherever it stands: as the newest reward of that name says it.
+    select distinct on (t.text) t.text, t.translations
+    from (
+      select r.name as text, r.translations, 1 as rank, r.created_at
+      from public.rewards r
+      where r.org_id = p_org_id and r.translations <> '{}' and (r.campaign_id = p_campaign_id or r.id in (
+        select s.reward_id from public.wheel_segments s where s.campaign_id = p_campaign_id))
+      union all
+      select s.label, s.translations, 2, null
+      from public.wheel_segments s
+      where s.org_id = p_org_id and s.campaign_id = p_campaign_id and s.translations <> '{}'
+        -- Left from another text: a reward's name is translated with the reward.
+        and not exists (
+          select 1 from public.rewards r where r.org_id = s.org_id and r.id = s.reward_id and r.name = s.label)
+      union all
+      select d.label, d.translations, 3, null
+      from private.default_segments d
+      where d.purpose = 'losing'
+        or not exists (select 1 from public.wheel_segments s where s.campaign_id = p_campaign_id)
+    ) t
+    order by t.text, t.rank, t.created_at desc
+  ) w;
+$$;
+comment on function private.campaign_words(uuid, uuid) is
+  'What is translated of a campaign''s texts, which customers read in their language: names of its rewards, put away as well, and texts of its wheel. '
+  'A list of {text, translations}; the shape is merchantWords of _shared/domain.';
+
 create function private.keep_reward_home() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -390,7 +437,7 @@ comment on function private.bump_reward_version() is 'Numbers the versions of a 
 -- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
 create trigger bump_reward_version
   before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata,
-    picture
+    picture, translations
   on public.rewards
   for each row execute function private.bump_reward_version();
 
@@ -649,16 +696,18 @@ comment on function public.reward_stats(uuid) is
 grant execute on function public.reward_stats(uuid) to authenticated;
 
 create function private.read_segments(p_segments jsonb)
-returns table (n bigint, id uuid, reward_id uuid, label text, color text, weight integer)
+returns table (n bigint, id uuid, reward_id uuid, label text, color text, weight integer, translations jsonb)
 language sql stable set search_path = ''
 as $$
-  select s.n, s.id, s.reward_id, btrim(s.label), s.color, s.weight
+  select s.n, s.id, s.reward_id, btrim(s.label), s.color, s.weight, s.translations
   from rows from (
-    jsonb_to_recordset(p_segments) as (id uuid, reward_id uuid, label text, color text, weight integer)
-  ) with ordinality as s (id, reward_id, label, color, weight, n);
+    jsonb_to_recordset(p_segments) as (
+      id uuid, reward_id uuid, label text, color text, weight integer, translations jsonb)
+  ) with ordinality as s (id, reward_id, label, color, weight, translations, n);
 $$;
 comment on function private.read_segments(jsonb) is
-  'Segments as an editor sends them, numbered from 1: a list of {id (null: new), reward_id (null: loses), label, color, weight}.';
+  'Segments as an editor sends them, numbered from 1: a list of {id (null: new), reward_id (null: loses), label, color, weight, '
+  'translations (missing: as they are, for the same label)}.';
 
 create function private.redraw_wheel(p_org_id uuid, p_campaign_id uuid, p_segments jsonb) returns void
 language plpgsql volatile set search_path = ''
@@ -692,13 +741,19 @@ begin
   where w.campaign_id = p_campaign_id
     and not exists (select 1 from private.read_segments(p_segments) s where s.id = w.id);
   update public.wheel_segments w
-  set reward_id = s.reward_id, label = s.label, color = s.color, weight = s.weight, position = s.n - 1
-  from private.read_segments(p_segments) s
+  set reward_id = s.reward_id, label = s.label, color = s.color, weight = s.weight, position = s.n - 1,
+    translations = s.translations
+  from (
+    select o.n, o.id, o.reward_id, o.label, o.color, o.weight,
+      coalesce(o.translations, case when b.label = o.label then b.translations end, '{}') as translations
+    from private.read_segments(p_segments) o
+    join public.wheel_segments b on b.campaign_id = p_campaign_id and b.id = o.id
+  ) s
   where w.campaign_id = p_campaign_id and w.id = s.id
-    and (w.reward_id, w.label, w.color, w.weight, w.position)
-      is distinct from (s.reward_id, s.label, s.color, s.weight::smallint, (s.n - 1)::smallint);
-  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
-  select p_org_id, p_campaign_id, s.reward_id, s.label, s.color, s.weight, s.n - 1
+    and (w.reward_id, w.label, w.color, w.weight, w.position, w.translations)
+      is distinct from (s.reward_id, s.label, s.color, s.weight::smallint, (s.n - 1)::smallint, s.translations);
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position, translations)
+  select p_org_id, p_campaign_id, s.reward_id, s.label, s.color, s.weight, s.n - 1, coalesce(s.translations, '{}')
   from private.read_segments(p_segments) s
   where not exists (select 1 from public.wheel_segments w where w.campaign_id = p_campaign_id and w.id = s.id)
   order by s.n;
@@ -997,6 +1052,7 @@ begin
         where w.org_id = v_campaign.org_id and w.picture is not null and (w.campaign_id = v_campaign.id or w.id in (
           select s.reward_id from public.wheel_segments s where s.campaign_id = v_campaign.id))
       ), '[]'::jsonb),
+      'words', private.campaign_words(v_campaign.org_id, v_campaign.id),
       'versions', (
         select jsonb_agg(jsonb_build_object('version', v.version, 'published_at', private.rules_moment(v.published_at))
           order by v.version desc)
@@ -1015,7 +1071,7 @@ end;
 $$;
 comment on function public.campaign_rules_page(text, integer) is
   'The rules of a campaign''s draw by present or former slug: the version in force, or the one asked for, with a list of '
-  'the 50 newest and the pictures of its rewards; null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
+  'the 50 newest, the pictures of its rewards and what is translated of its texts (private.campaign_words); null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
   'of _shared/domain.';
 grant execute on function public.campaign_rules_page(text, integer) to service_role;
 
@@ -1024,9 +1080,9 @@ grant execute on function public.campaign_rules_page(text, integer) to service_r
 alter table public.rewards enable row level security;
 grant select, delete,
   insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active,
-    picture),
+    picture, translations),
   update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at,
-    picture)
+    picture, translations)
   on public.rewards to authenticated;
 grant select, insert, update, delete on public.rewards to service_role;
 create policy "Members read the rewards" on public.rewards
@@ -1042,8 +1098,8 @@ create policy "Owners and admins delete rewards" on public.rewards
 
 alter table public.wheel_segments enable row level security;
 grant select, delete,
-  insert (org_id, campaign_id, reward_id, label, color, weight, position),
-  update (reward_id, label, color, weight, position)
+  insert (org_id, campaign_id, reward_id, label, color, weight, position, translations),
+  update (reward_id, label, color, weight, position, translations)
   on public.wheel_segments to authenticated;
 grant select, insert, update, delete on public.wheel_segments to service_role;
 create policy "Members read the wheel" on public.wheel_segments

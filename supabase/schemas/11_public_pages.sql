@@ -104,6 +104,7 @@ begin
       or private.monthly_spins_used(o.id, private.now_in(s.timezone)::date) < l.monthly_spins
     ),
     'rules_version', v_campaign.rules_version,
+    'words', private.campaign_words(o.id, v_campaign.id),
     'white_label', l.white_label,
     'brand', private.brand(o.id)
   ) || coalesce((
@@ -128,7 +129,7 @@ end;
 $$;
 comment on function public.campaign_page(text) is
   'All that the public may know of a running campaign, by present or former slug (design, section 4); null '
-  'when there is none. The shape is campaignPage of _shared/domain.';
+  'when there is none. words is what is translated of its texts (private.campaign_words). The shape is campaignPage of _shared/domain.';
 grant execute on function public.campaign_page(text) to service_role;
 
 create function private.open_wheels(p_org_id uuid) returns jsonb

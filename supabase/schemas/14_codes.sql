@@ -722,6 +722,22 @@ comment on function public.prize_status(uuid, uuid, uuid) is
   'otherwise. The shape is prizeAnswer of _shared/domain.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
+create function private.mailed_name(p_code public.redemptions, p_locale text) returns text
+language sql stable set search_path = ''
+as $$
+  select n.name
+  from (
+    select private.in_language(p_code.reward_name, (
+      -- A reward that was renamed since is translated otherwise.
+      select r.translations from public.rewards r
+      where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.name = p_code.reward_name), p_locale)
+  ) n (name)
+  where n.name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}';
+$$;
+comment on function private.mailed_name(public.redemptions, text) is
+  'The name of a code''s prize in a language, for a mail to whoever has it. Null where the merchant has named it like an address of the '
+  'web: a mail that bears our name leaves that out.';
+
 create function private.write_prize_mail(p_template text, p_to text, p_code public.redemptions) returns uuid
 language sql volatile set search_path = ''
 as $$
@@ -737,8 +753,7 @@ as $$
       'until', case when p_code.expires_at is not null then
         jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone) end,
       'facts', jsonb_build_object(
-        -- What a merchant has named like an address of the web is left out of a mail that bears our name.
-        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end,
+        'prize', private.mailed_name(p_code, u.locale),
         'store', s.name,
         'address', s.address,
         'rules', '/c/' || g.slug || '/reglement?version=' || t.rules_version))),

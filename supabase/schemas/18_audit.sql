@@ -140,11 +140,12 @@ create trigger audit_store_change
 -- Not the stock: every win takes one.
 create trigger audit_reward_change
   after insert or delete or update of
-    name, description, type, value, campaign_id, code_template, max_per_user, metadata, active, archived_at, picture
+    name, description, type, value, campaign_id, code_template, max_per_user, metadata, active, archived_at, picture,
+    translations
     on public.rewards
   for each row execute function private.audit_change(
     'reward', 'name', 'description', 'type', 'value', 'campaign_id', 'code_template', 'max_per_user', 'metadata',
-    'active', 'archived_at', 'picture');
+    'active', 'archived_at', 'picture', 'translations');
 create trigger audit_campaign_change
   after insert or delete or update of
     name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at on public.campaigns

@@ -14,7 +14,9 @@ create table public.points_rewards (
   active boolean not null default true,
   created_at timestamptz not null default now(),
   version integer not null default 1 check (version >= 1),
-  unique (org_id, id)
+  translations jsonb not null default '{}',
+  unique (org_id, id),
+  constraint points_rewards_translations_check check (private.is_translations(translations, 120))
 );
 create index points_rewards_cost_idx on public.points_rewards (org_id, cost, id);
 comment on table public.points_rewards is 'What an organisation gives for points: its catalogue, good at each of its stores.';
@@ -27,12 +29,14 @@ comment on column public.points_rewards.active is 'Whether it can be had.';
 comment on column public.points_rewards.created_at is 'When it was created.';
 comment on column public.points_rewards.version is
   'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
-create trigger bump_reward_version before update of name, cost on public.points_rewards
+comment on column public.points_rewards.translations is
+  'Its name in other languages of the phone pages; customers read the name itself in those that are missing.';
+create trigger bump_reward_version before update of name, cost, translations on public.points_rewards
   for each row execute function private.bump_reward_version();
 -- Not the stock: every spend takes one.
 create trigger audit_points_reward_change
-  after insert or delete or update of name, cost, active on public.points_rewards
-  for each row execute function private.audit_change('reward', 'name', 'cost', 'active');
+  after insert or delete or update of name, cost, active, translations on public.points_rewards
+  for each row execute function private.audit_change('reward', 'name', 'cost', 'active', 'translations');
 
 create table public.points_spends (
   id uuid not null default private.uuid_v7(),
@@ -118,7 +122,7 @@ comment on function private.proven_points(uuid, jsonb) is
   'Entries that earned points at the organisation of a campaign, for whoever knows the nonces of their spins: a list of '
   '{spin_id, nonce}, in which those of others count for nothing.';
 
-create function private.points_wallet(p_campaign_id uuid, p_proofs jsonb) returns jsonb
+create function private.points_wallet(p_campaign_id uuid, p_proofs jsonb, p_locale text) returns jsonb
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -141,13 +145,19 @@ begin
       where l.org_id = v_org_id and l.id = any (v_lots) and l.remaining > 0
         and (l.expires_at is null or l.expires_at > now())),
     'ends', v_ends,
-    'rewards', private.points_offer(v_org_id),
+    'rewards', private.points_offer(v_org_id, p_locale),
     'codes', coalesce((
-      select jsonb_agg(jsonb_build_object('id', s.id, 'code', s.code, 'reward', s.reward_name, 'points', s.points,
-        'status', private.points_code_state(s), 'expires_at', s.expires_at, 'used_at', s.used_at)
+      select jsonb_agg(jsonb_build_object('id', s.id, 'code', s.code,
+        'reward', private.in_language(s.reward_name, s.translations, p_locale), 'points', s.points,
+        'status', s.state, 'expires_at', s.expires_at, 'used_at', s.used_at)
         order by s.id desc)
       from (
-        select * from public.points_spends o
+        select o.id, o.code, o.reward_name, o.points, o.expires_at, o.used_at, private.points_code_state(o) as state,
+          w.translations
+        from public.points_spends o
+        -- A reward that was renamed since is translated otherwise.
+        left join public.points_rewards w
+          on w.org_id = o.org_id and w.id = o.points_reward_id and w.name = o.reward_name
         where o.org_id = v_org_id and o.id in (
           select l.spend_id from public.points_ledger l
           where l.org_id = v_org_id and l.lot_id = any (v_lots) and l.kind = 'spent')
@@ -155,8 +165,8 @@ begin
       ) s), '[]'::jsonb));
 end;
 $$;
-comment on function private.points_wallet(uuid, jsonb) is
-  'What a phone sees of the points that it can prove (private.proven_points): balance, the points that end first, the '
+comment on function private.points_wallet(uuid, jsonb, text) is
+  'What a phone sees of the points that it can prove (private.proven_points), in its language: balance, the points that end first, the '
   'catalogue (nothing while the organisation is closed), and the last 10 codes; null without such a campaign. The shape is pointsWallet of _shared/domain.';
 
 create function private.points_code_state(p_spend public.points_spends) returns text
@@ -168,7 +178,8 @@ comment on function private.points_code_state(public.points_spends) is
   'available, used or expired, at this instant: the job that gives points back comes a little later.';
 
 create function public.points_wallet(
-  p_campaign_id uuid, p_proofs jsonb, p_address_hash text, out outcome text, out body jsonb, out retry_at timestamptz
+  p_campaign_id uuid, p_proofs jsonb, p_address_hash text, p_locale text default null,
+  out outcome text, out body jsonb, out retry_at timestamptz
 )
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -181,14 +192,14 @@ begin
     retry_at := now() + make_interval(secs => v_retry_after);
     return;
   end if;
-  body := private.points_wallet(p_campaign_id, p_proofs);
+  body := private.points_wallet(p_campaign_id, p_proofs, p_locale);
   outcome := case when body is null then 'campaign_not_found' else 'shown' end;
 end;
 $$;
-comment on function public.points_wallet(uuid, jsonb, text) is
-  'What a phone sees of the points that it can prove, and what they buy (private.points_wallet). Outcomes: shown, '
+comment on function public.points_wallet(uuid, jsonb, text, text) is
+  'What a phone sees of the points that it can prove, and what they buy, named in its language (private.points_wallet). Outcomes: shown, '
   'campaign_not_found, too_many_attempts (retry_at).';
-grant execute on function public.points_wallet(uuid, jsonb, text) to service_role;
+grant execute on function public.points_wallet(uuid, jsonb, text, text) to service_role;
 
 create function private.take_points(p_spend public.points_spends, p_lots uuid[]) returns void
 language sql volatile set search_path = ''
@@ -207,10 +218,11 @@ $$;
 comment on function private.take_points(public.points_spends, uuid[]) is
   'Takes what a spend costs from the given entries, those first that end first.';
 
-create function private.points_offer(p_org_id uuid) returns jsonb
+create function private.points_offer(p_org_id uuid, p_locale text) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'cost', r.cost, 'sold_out', r.stock = 0)
+  select coalesce(jsonb_agg(jsonb_build_object('id', r.id,
+    'name', private.in_language(r.name, r.translations, p_locale), 'cost', r.cost, 'sold_out', r.stock = 0)
     order by r.cost, r.name, r.id), '[]'::jsonb)
   from (
     select * from public.points_rewards w
@@ -219,8 +231,8 @@ as $$
     order by w.cost, w.id limit 50
   ) r;
 $$;
-comment on function private.points_offer(uuid) is
-  'The 50 cheapest rewards of a catalogue that can be had, cheapest first; none while the organisation is closed.';
+comment on function private.points_offer(uuid, text) is
+  'The 50 cheapest rewards of a catalogue that can be had, cheapest first, named in a language (null: as the merchant has named them); none while the organisation is closed.';
 
 create function private.buy_with_points(
   p_org_id uuid, p_lots uuid[], p_points_reward_id uuid, p_cost integer, p_request_id uuid, p_timezone text,
@@ -287,7 +299,7 @@ comment on function private.buy_with_points(uuid, uuid[], uuid, integer, uuid, t
 
 create function public.spend_points(
   p_campaign_id uuid, p_proofs jsonb, p_points_reward_id uuid, p_cost integer, p_request_id uuid, p_address_hash text,
-  out outcome text, out body jsonb, out retry_at timestamptz
+  p_locale text default null, out outcome text, out body jsonb, out retry_at timestamptz
 )
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -332,7 +344,7 @@ begin
     from private.buy_with_points(
       v_campaign.org_id, v_lots, p_points_reward_id, p_cost, p_request_id, v_campaign.timezone) b;
   end if;
-  body := case when outcome = 'spent' then private.points_wallet(p_campaign_id, p_proofs) end;
+  body := case when outcome = 'spent' then private.points_wallet(p_campaign_id, p_proofs, p_locale) end;
 exception
   -- The same request for somebody else at the same instant.
   when unique_violation then
@@ -340,12 +352,12 @@ exception
     body := null;
 end;
 $$;
-comment on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text) is
+comment on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text, text) is
   'Spends points that a phone can prove (private.proven_points) on a reward of the catalogue, at the cost that the phone '
   'showed: exactly once a request, in one transaction with the stock and the code. body is private.points_wallet. '
   'Outcomes: spent (repeated as well), campaign_not_found, those of private.buy_with_points, points_request_reused (the request '
   'was somebody else''s, or for something else), too_many_attempts (retry_at). Refusals change nothing but the count of attempts.';
-grant execute on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text) to service_role;
+grant execute on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text, text) to service_role;
 
 create function private.my_points_customer(p_customer_id uuid) returns public.customers
 language sql stable set search_path = ''
@@ -368,7 +380,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   return jsonb_build_object(
-    'balance', private.points_balance(v_customer.org_id, p_customer_id), 'rewards', private.points_offer(v_customer.org_id));
+    'balance', private.points_balance(v_customer.org_id, p_customer_id), 'rewards', private.points_offer(v_customer.org_id, null));
 end;
 $$;
 comment on function public.points_choices(uuid) is
@@ -662,7 +674,7 @@ begin
       where r.org_id = p_org_id and r.type = 'points' and r.active and r.archived_at is null),
     'items', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'id', r.id, 'version', r.version, 'name', r.name, 'cost', r.cost, 'stock', r.stock, 'active', r.active,
+        'id', r.id, 'version', r.version, 'name', r.name, 'translations', r.translations, 'cost', r.cost, 'stock', r.stock, 'active', r.active,
         -- Each of them buys for themselves: what is left over buys nothing together.
         'affordable', (select coalesce(sum(b / r.cost), 0) from unnest(v_balances) b),
         'spends', (select count(*) from public.points_spends s
@@ -681,7 +693,8 @@ grant execute on function public.points_catalogue(uuid) to authenticated;
 -- Who may read and write --------------------------------------------------------------------------
 
 alter table public.points_rewards enable row level security;
-grant select, delete, insert (org_id, name, cost, stock, active), update (name, cost, stock, active)
+grant select, delete, insert (org_id, name, cost, stock, active, translations),
+  update (name, cost, stock, active, translations)
   on public.points_rewards to authenticated;
 grant select, insert, update, delete on public.points_rewards to service_role;
 create policy "Members read the rewards for points" on public.points_rewards

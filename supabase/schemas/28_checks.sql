@@ -515,8 +515,7 @@ begin
       'locale', u.locale,
       'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
       'facts', jsonb_build_object(
-        -- What a merchant has named like an address of the web is left out of a mail that bears our name.
-        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end,
+        'prize', private.mailed_name(p_code, u.locale),
         'store', s.name))),
     now() + interval '1 day', now() + interval '10 minutes')
   from public.spins t

@@ -158,8 +158,7 @@ as $$
       'until', jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone),
       'facts', jsonb_strip_nulls(jsonb_build_object('store', s.name, 'address', s.address, 'body', p_body,
         'reply_to', p_answers_to,
-        -- What a merchant has named like an address of the web is left out, as in the mail of a prize.
-        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end))),
+        'prize', private.mailed_name(p_code, u.locale)))),
     now() + interval '2 days')
   from public.stores s
   left join public.customers u on u.org_id = p_code.org_id and u.id = p_code.customer_id

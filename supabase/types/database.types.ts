@@ -798,6 +798,7 @@ export type Database = {
           name: string
           org_id: string
           stock: number
+          translations: NonNullable<Json>
           version: number
         }
         Insert: {
@@ -808,6 +809,7 @@ export type Database = {
           name: string
           org_id: string
           stock?: number
+          translations?: NonNullable<Json>
           version?: number
         }
         Update: {
@@ -818,6 +820,7 @@ export type Database = {
           name?: string
           org_id?: string
           stock?: number
+          translations?: NonNullable<Json>
           version?: number
         }
         Relationships: [
@@ -1368,6 +1371,7 @@ export type Database = {
           picture: string | null
           reward_type: string
           stock: number
+          translations: NonNullable<Json>
           type: string
           value: number | null
           version: number
@@ -1387,6 +1391,7 @@ export type Database = {
           picture?: string | null
           reward_type: string
           stock?: number
+          translations?: NonNullable<Json>
           type: string
           value?: number | null
           version?: number
@@ -1406,6 +1411,7 @@ export type Database = {
           picture?: string | null
           reward_type?: string
           stock?: number
+          translations?: NonNullable<Json>
           type?: string
           value?: number | null
           version?: number
@@ -1792,6 +1798,7 @@ export type Database = {
           org_id: string
           position: number
           reward_id: string | null
+          translations: NonNullable<Json>
           weight: number
         }
         Insert: {
@@ -1802,6 +1809,7 @@ export type Database = {
           org_id: string
           position?: number
           reward_id?: string | null
+          translations?: NonNullable<Json>
           weight: number
         }
         Update: {
@@ -1812,6 +1820,7 @@ export type Database = {
           org_id?: string
           position?: number
           reward_id?: string | null
+          translations?: NonNullable<Json>
           weight?: number
         }
         Relationships: [
@@ -2200,7 +2209,12 @@ export type Database = {
       points_catalogue: { Args: { p_org_id: string }; Returns: Json }
       points_choices: { Args: { p_customer_id: string }; Returns: Json }
       points_wallet: {
-        Args: { p_address_hash: string; p_campaign_id: string; p_proofs: Json }
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_locale?: string
+          p_proofs: Json
+        }
         Returns: Record<string, unknown>
       }
       presence_board: { Args: { p_store_id: string }; Returns: Json }
@@ -2465,6 +2479,7 @@ export type Database = {
           p_address_hash: string
           p_campaign_id: string
           p_cost: number
+          p_locale?: string
           p_points_reward_id: string
           p_proofs: Json
           p_request_id: string

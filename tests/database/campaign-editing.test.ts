@@ -140,7 +140,8 @@ async function refusal(run: () => Promise<unknown>): Promise<string> {
 }
 
 function segment(weight: number, change: Partial<EditorSegment> = {}): EditorSegment {
-  return { id: null, reward_id: null, label: "Perdu", color: "#6B7280", weight, ...change };
+  const own = { id: null, reward_id: null, label: "Perdu", color: "#6B7280", translations: {} };
+  return { ...own, weight, ...change };
 }
 
 describe("saving", () => {
@@ -404,11 +405,19 @@ describe("a campaign whose wheel nobody has drawn", () => {
     for (const name of ["Un", "Deux", "Trois"]) ids.push(await createReward(sql, bare, { name }));
     const editor = await read(bare.id);
     expect(editor.wheel).toBe("suggested");
-    expect(editor.segments).toEqual([
-      { id: null, reward_id: ids[0], label: "Un", color: "#8B5CF6", weight: 33 },
-      { id: null, reward_id: ids[1], label: "Deux", color: "#10B981", weight: 33 },
-      { id: null, reward_id: ids[2], label: "Trois", color: "#F59E0B", weight: 33 },
-      { id: null, reward_id: null, label: "Pas de chance", color: "#6B7280", weight: 1 },
+    const named = { id: null, translations: {} };
+    expect(editor.segments).toMatchObject([
+      { ...named, reward_id: ids[0], label: "Un", color: "#8B5CF6", weight: 33 },
+      { ...named, reward_id: ids[1], label: "Deux", color: "#10B981", weight: 33 },
+      { ...named, reward_id: ids[2], label: "Trois", color: "#F59E0B", weight: 33 },
+      {
+        id: null,
+        reward_id: null,
+        label: "Pas de chance",
+        color: "#6B7280",
+        weight: 1,
+        translations: { en: "No luck" },
+      },
     ]);
     await save(editor, { segments: editor.segments });
     expect((await read(bare.id)).wheel).toBe("drawn");

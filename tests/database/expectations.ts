@@ -197,12 +197,19 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
     tenantColumn: "org_id",
     select: TEAM,
     insert: {
-      columns: ["active", "cost", "name", "org_id", "stock"],
-      values: ({ ours }) => ["true", "50", text("Thé offert"), text(ours.id), "-1"],
+      columns: ["active", "cost", "name", "org_id", "stock", "translations"],
+      values: ({ ours }) => [
+        "true",
+        "50",
+        text("Thé offert"),
+        text(ours.id),
+        "-1",
+        text('{"en": "Free tea"}'),
+      ],
       expected: TEAM_INSERTS,
     },
     update: {
-      columns: ["active", "cost", "name", "stock"],
+      columns: ["active", "cost", "name", "stock", "translations"],
       column: "name",
       value: text("Changée"),
       expected: TEAM,
@@ -233,6 +240,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "picture",
         "reward_type",
         "stock",
+        "translations",
         "type",
         "value",
       ],
@@ -248,6 +256,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         text("coffee"),
         text("gift"),
         "-1",
+        text('{"en": "Free tea"}'),
         text("gift"),
         "null",
       ],
@@ -266,6 +275,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "picture",
         "reward_type",
         "stock",
+        "translations",
         "type",
         "value",
       ],
@@ -366,7 +376,16 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
     tenantColumn: "org_id",
     select: TEAM,
     insert: {
-      columns: ["campaign_id", "color", "label", "org_id", "position", "reward_id", "weight"],
+      columns: [
+        "campaign_id",
+        "color",
+        "label",
+        "org_id",
+        "position",
+        "reward_id",
+        "translations",
+        "weight",
+      ],
       values: ({ ours }) => [
         text(ours.campaignId),
         text("#10B981"),
@@ -374,12 +393,13 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         text(ours.id),
         "1",
         "null",
+        text("{}"),
         "0",
       ],
       expected: TEAM_INSERTS,
     },
     update: {
-      columns: ["color", "label", "position", "reward_id", "weight"],
+      columns: ["color", "label", "position", "reward_id", "translations", "weight"],
       column: "label",
       value: text("Changé"),
       expected: TEAM,
@@ -475,7 +495,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       select jsonb_typeof(public.points_choices(${text(ours.customerId)}) -> 'balance') as outcome`,
     expected: outcomes("denied denied denied number number number"),
   },
-  "points_wallet(uuid, jsonb, text)": serverOnly,
+  "points_wallet(uuid, jsonb, text, text)": serverOnly,
   "presence_board(uuid)": {
     call: ({ ours }) => `
       select jsonb_array_length(public.presence_board(${text(ours.storeId)}) -> 'campaigns')::text as outcome`,
@@ -483,7 +503,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "prize_status(uuid, uuid, uuid)": serverOnly,
   "prove_presence(uuid, text, text, text)": serverOnly,
-  "spend_points(uuid, jsonb, uuid, integer, uuid, text)": serverOnly,
+  "spend_points(uuid, jsonb, uuid, integer, uuid, text, text)": serverOnly,
   "spend_points_for(uuid, uuid, integer, uuid, uuid)": {
     call: ({ ours }) => `
       select public.spend_points_for(

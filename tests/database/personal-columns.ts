@@ -57,14 +57,23 @@ export const NEITHER: Columns = {
   organizations: ["name", "slug"],
   plan_limits: ["plan"],
   points_ledger: ["kind"],
-  points_rewards: ["name"],
+  points_rewards: ["name", "translations"],
   points_spends: ["reward_name", "status"],
   pre_spin_reviews: ["handling", "locale", "review_text", "source"],
   // Identifiers alone: private.broadcast_change writes nothing else.
   "realtime.messages": ["event", "extension", "payload", "topic"],
   redemption_events: ["action"],
   redemptions: ["reward_name", "status", "verdict"],
-  rewards: ["code_template", "description", "metadata", "name", "picture", "reward_type", "type"],
+  rewards: [
+    "code_template",
+    "description",
+    "metadata",
+    "name",
+    "picture",
+    "reward_type",
+    "translations",
+    "type",
+  ],
   role_permissions: ["permission", "role"],
   roles: ["description", "name", "role"],
   scan_events: ["source"],
@@ -81,7 +90,7 @@ export const NEITHER: Columns = {
     "timezone",
   ],
   subscriptions: ["billing", "plan", "status", "stripe_customer_id", "stripe_subscription_id"],
-  wheel_segments: ["color", "label"],
+  wheel_segments: ["color", "label", "translations"],
 };
 
 /** Functions whose answers name customers to whoever may read them. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import type { PrizePicture } from "#domain/rules/prize-picture.ts";
+import type { Translations } from "#domain/text/merchant-words.ts";
 import { secondsFromNow } from "./clock.ts";
 
 /**
@@ -224,6 +225,7 @@ export async function createReward(
     active = true,
     metadata = type === "points" ? { points: 50 } : null,
     picture = null,
+    translations = {},
   }: {
     name?: string;
     type?: "coupon" | "gift" | "points";
@@ -233,13 +235,16 @@ export async function createReward(
     active?: boolean;
     metadata?: RewardMetadata | null;
     picture?: PrizePicture | null;
+    translations?: Translations;
   } = {},
 ): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     insert into public.rewards
-      (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata, picture)
+      (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata, picture,
+        translations)
     values (${campaign.orgId}, ${campaign.id}, ${name}, ${type}, ${type}, ${stock}, ${maxPerUser},
-      ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)}, ${picture})
+      ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)}, ${picture},
+      ${sql.json(translations)})
     returning id`;
   if (row === undefined) throw new Error("No reward was inserted.");
   return row.id;
@@ -257,17 +262,31 @@ export async function createPointsReward(
     cost = 20,
     stock = -1,
     active = true,
-  }: { orgId: string; name?: string; cost?: number; stock?: number; active?: boolean },
+    translations = {},
+  }: {
+    orgId: string;
+    name?: string;
+    cost?: number;
+    stock?: number;
+    active?: boolean;
+    translations?: Translations;
+  },
 ): Promise<PointsReward> {
   const [row] = await sql<{ id: string }[]>`
-    insert into public.points_rewards (org_id, name, cost, stock, active)
-    values (${orgId}, ${name}, ${cost}, ${stock}, ${active}) returning id`;
+    insert into public.points_rewards (org_id, name, cost, stock, active, translations)
+    values (${orgId}, ${name}, ${cost}, ${stock}, ${active}, ${sql.json(translations)}) returning id`;
   if (row === undefined) throw new Error("No reward was inserted.");
   return { id: row.id, cost };
 }
 
 /** One segment of a wheel; without `rewardId` it loses. */
-export type Segment = { weight: number; rewardId?: string; label?: string; color?: string };
+export type Segment = {
+  weight: number;
+  rewardId?: string;
+  label?: string;
+  color?: string;
+  translations?: Translations;
+};
 
 /** Draws a campaign's wheel; the weights must sum to 100. Answers the segments' identifiers in order. */
 export async function drawWheel(
@@ -275,7 +294,7 @@ export async function drawWheel(
   campaign: Pick<Campaign, "id" | "orgId">,
   segments: readonly Segment[],
 ): Promise<string[]> {
-  const rows = segments.map(({ weight, rewardId, label, color }, position) => ({
+  const rows = segments.map(({ weight, rewardId, label, color, translations }, position) => ({
     org_id: campaign.orgId,
     campaign_id: campaign.id,
     reward_id: rewardId ?? null,
@@ -283,6 +302,7 @@ export async function drawWheel(
     color: color ?? (rewardId === undefined ? "#6B7280" : "#8B5CF6"),
     weight,
     position,
+    translations: sql.json(translations ?? {}),
   }));
   const inserted = await sql<{ id: string; position: number }[]>`
     insert into public.wheel_segments ${sql(rows)} returning id, position`;

@@ -149,6 +149,7 @@ export async function spendPoints(
     cost,
     requestId = randomUUID(),
     address = randomUUID(),
+    locale = null,
   }: {
     campaignId: string;
     proofs: readonly PointsProof[];
@@ -156,11 +157,13 @@ export async function spendPoints(
     cost: number;
     requestId?: string;
     address?: string;
+    locale?: string | null;
   },
 ): Promise<SpendRow> {
   const [row] = await sql<SpendRow[]>`
     select outcome, body
-    from public.spend_points(${campaignId}, ${sql.json([...proofs])}, ${rewardId}, ${cost}, ${requestId}, ${address})`;
+    from public.spend_points(${campaignId}, ${sql.json([...proofs])}, ${rewardId}, ${cost}, ${requestId}, ${address},
+      ${locale})`;
   if (row === undefined) throw new Error("spend_points answered nothing.");
   return row;
 }

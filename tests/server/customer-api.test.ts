@@ -58,11 +58,11 @@ describe("a call", () => {
 
   it("asks for a campaign by its slug, whatever stands in it", async () => {
     openPage(server.url);
-    expect(await fetchCampaign(campaign.slug)).toMatchObject({
+    expect(await fetchCampaign(campaign.slug, "fr")).toMatchObject({
       ok: true,
       value: { id: campaign.id, slug: campaign.slug },
     });
-    expect(await fetchCampaign("été/../&slug=x")).toMatchObject({
+    expect(await fetchCampaign("été/../&slug=x", "fr")).toMatchObject({
       ok: false,
       failure: { kind: "refused", status: 404, code: "campaign_not_found" },
     });

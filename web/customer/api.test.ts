@@ -42,7 +42,7 @@ const turn = { campaign_id: REVIEW_ID, spin_id: REVIEW_ID, nonce: REVIEW_ID };
 const review = { review_id: REVIEW_ID };
 
 it.each<[string, () => Promise<unknown>, unknown, boolean]>([
-  ["campaign?slug=a%26b", () => fetchCampaign("a&b"), undefined, false],
+  ["campaign?slug=a%26b&lang=de", () => fetchCampaign("a&b", "de"), undefined, false],
   ["campaign?slug=a%26b&closed", () => fetchClosedCampaign("a&b"), undefined, false],
   ["scan", () => recordScan({ slug: "demo", source: "qr" }), { slug: "demo", source: "qr" }, true],
   [

@@ -25,6 +25,7 @@ import {
   publicOrganization,
 } from "#domain/schemas/public-organization.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
+import type { Language } from "#domain/text/languages.ts";
 import { projectUrl } from "../ui/project-address.ts";
 import { refusalWords } from "./refusal-words.copy.ts";
 
@@ -92,8 +93,8 @@ export async function call<T>(
 }
 
 /** Reads a campaign by its slug (static deployments; our server puts it into the page). */
-export function fetchCampaign(slug: string): Promise<Answer<PublicCampaign>> {
-  return call(`campaign?slug=${encodeURIComponent(slug)}`, publicCampaign);
+export function fetchCampaign(slug: string, language: Language): Promise<Answer<PublicCampaign>> {
+  return call(`campaign?slug=${encodeURIComponent(slug)}&lang=${language}`, publicCampaign);
 }
 
 /** Reads what may be known of a campaign at which nobody can play now. */

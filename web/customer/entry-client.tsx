@@ -35,6 +35,7 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
           slug={page.slug}
           store={page.store}
           pictures={page.pictures}
+          words={page.words}
         />
       );
     }

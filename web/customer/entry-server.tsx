@@ -87,6 +87,7 @@ function viewOf(page: RenderedPage): Rendered {
             slug={page.slug}
             store={page.store}
             pictures={page.pictures}
+            words={page.words}
           />
         ),
       };

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
 import { usePrizeState } from "./keep/use-prize-state.ts";
 import { keptCopy as copy } from "./kept-prizes.copy.ts";
-import { dropPrize, type KeptPrize, keptPrizes } from "./prize-memory.ts";
+import { dropPrize, keptPrizes } from "./prize-memory.ts";
+import { inWords } from "./said-result.ts";
 import { Ticket } from "./ticket.tsx";
 import { pictureOf } from "./wheel/wheel-for.ts";
 
@@ -67,19 +68,24 @@ type KeptPrizesProps = {
 
 /** Prizes that wait on this phone: somebody who comes back to the till finds the code at once. */
 export function KeptPrizes({ campaign, isOpen = false }: KeptPrizesProps) {
-  const [prizes, setPrizes] = useState<KeptPrize[]>([]);
+  const { id, words } = campaign;
+  const [prizes, setPrizes] = useState<SpinResult[]>([]);
+  const read = useCallback(
+    () => setPrizes(keptPrizes(id).map(({ result }) => inWords(result, words))),
+    [id, words],
+  );
 
-  useEffect(() => setPrizes(keptPrizes(campaign.id)), [campaign.id]);
+  useEffect(read, [read]);
 
   function drop(result: SpinResult) {
-    dropPrize(campaign.id, result);
-    setPrizes(keptPrizes(campaign.id));
+    dropPrize(id, result);
+    read();
   }
 
   if (prizes.length === 0) return null;
   return (
     <section className="mb-6 grid gap-4" aria-label={copy.title}>
-      {prizes.map(({ result }, index) => (
+      {prizes.map((result, index) => (
         <Kept
           key={result.spin_id}
           campaign={campaign}

@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { brand } from "#domain/schemas/brand.ts";
 import type { RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
-import { drawnReward, publicCampaign, publicPlace } from "#domain/schemas/public-page.ts";
+import {
+  drawnReward,
+  publicCampaign,
+  publicPlace,
+  saidWords,
+} from "#domain/schemas/public-page.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);
@@ -22,6 +27,7 @@ export const customerPage = z.union([
     brand: z.nullable(brand),
     /** Missing in a page that was kept before there were any. */
     pictures: z.optional(z.array(drawnReward)),
+    words: saidWords,
   }),
   // A closed campaign is read by the page itself: the others do not load what it is made of.
   z.object({ kind: z.literal("not-found"), closed: z.unknown() }),

@@ -1,11 +1,13 @@
-import { campaignPage, withDrawings } from "../_shared/domain/schemas/campaign-page.ts";
+import { campaignPage, forPhones } from "../_shared/domain/schemas/campaign-page.ts";
+import { FIRST_LANGUAGE, languageSchema } from "../_shared/domain/text/languages.ts";
 import { isSlug } from "../_shared/domain/text/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 
 /**
- * `GET campaign?slug=`: all that the public may know of a running campaign (design, section 4); with `&closed`, of one that
- * does not run. `GET campaign?organization=`: the open campaigns of an organisation, by its slug.
+ * `GET campaign?slug=`: all that the public may know of a running campaign (design, section 4), in the language of `&lang=`,
+ * else as the merchant wrote it; with `&closed`, of one that does not run. `GET campaign?organization=`: the open campaigns
+ * of an organisation, by its slug.
  */
 export const handler = serve(
   { name: "campaign", method: "GET", failure: "campaign_failed" },
@@ -25,6 +27,8 @@ export const handler = serve(
       ? await sql<{ page: object | null }[]>`select public.closed_campaign_page(${slug}) as page`
       : await sql<{ page: object | null }[]>`select public.campaign_page(${slug}) as page`;
     if (!row?.page) return refuse("campaign_not_found");
-    return json(isClosed ? row.page : withDrawings(campaignPage.parse(row.page)));
+    if (isClosed) return json(row.page);
+    const language = languageSchema.safeParse(query.get("lang")).data ?? FIRST_LANGUAGE;
+    return json(forPhones(campaignPage.parse(row.page), language));
   },
 );

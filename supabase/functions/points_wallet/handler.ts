@@ -9,16 +9,16 @@ type WalletRow = {
   retry_at: Date | null;
 };
 
-/** `POST points_wallet { campaign_id, proofs }`: the points that a phone can prove, and what they buy. */
+/** `POST points_wallet { campaign_id, proofs, locale? }`: the points that a phone can prove, and what they buy. */
 export const handler = serve(
   { name: "points_wallet", method: "POST", failure: "internal_error" },
   async (request, { sql, now, keyedHash, clientAddress }) => {
     const parsed = await parseBody(request, pointsWalletRequest);
     if (!parsed.ok) return parsed.response;
-    const { campaign_id, proofs } = parsed.body;
+    const { campaign_id, proofs, locale } = parsed.body;
     const address = keyedHash("address", clientAddress(request));
     const [row] = await sql<WalletRow[]>`
-      select * from public.points_wallet(${campaign_id}, ${sql.json(proofs)}, ${address})`;
+      select * from public.points_wallet(${campaign_id}, ${sql.json(proofs)}, ${address}, ${locale ?? null})`;
     switch (row?.outcome) {
       case "shown":
         return json(row.body);

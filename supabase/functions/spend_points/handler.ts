@@ -18,19 +18,19 @@ type SpendRow = {
 };
 
 /**
- * `POST spend_points { campaign_id, proofs, reward_id, cost, request_id }`: spends points that a phone can prove on a
- * reward of the catalogue, once a request. Answers what is left, and the code for the till.
+ * `POST spend_points { campaign_id, proofs, reward_id, cost, request_id, locale? }`: spends points that a phone can prove on
+ * a reward of the catalogue, once a request. Answers what is left, and the code for the till.
  */
 export const handler = serve(
   { name: "spend_points", method: "POST", failure: "internal_error" },
   async (request, { sql, now, keyedHash, clientAddress }) => {
     const parsed = await parseBody(request, spendPointsRequest);
     if (!parsed.ok) return parsed.response;
-    const { campaign_id, proofs, reward_id, cost, request_id } = parsed.body;
+    const { campaign_id, proofs, reward_id, cost, request_id, locale } = parsed.body;
     const address = keyedHash("address", clientAddress(request));
     const [row] = await sql<SpendRow[]>`
       select * from public.spend_points(
-        ${campaign_id}, ${sql.json(proofs)}, ${reward_id}, ${cost}, ${request_id}, ${address})`;
+        ${campaign_id}, ${sql.json(proofs)}, ${reward_id}, ${cost}, ${request_id}, ${address}, ${locale ?? null})`;
     switch (row?.outcome) {
       case "spent":
         return json(row.body);

@@ -660,6 +660,7 @@ it("a merchant sees what is owed, and what it would buy", async () => {
           id: tea.id,
           version: 1,
           name: "Thé",
+          translations: {},
           cost: 40,
           stock: -1,
           active: true,

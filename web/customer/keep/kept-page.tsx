@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { PrizeDrawing } from "#domain/rules/prize-pictures.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { DrawnReward, PublicPlace } from "#domain/schemas/public-page.ts";
+import type { SaidWords } from "#domain/text/merchant-words.ts";
 import { openPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { EmptyPicture } from "../empty-picture.tsx";
@@ -12,6 +13,7 @@ import { StepTitle } from "../parts/step-title.tsx";
 import { LazyPoints } from "../points/lazy-points.tsx";
 import { provenTurns } from "../points-memory.ts";
 import { dropPrize, keepPrize, rememberedPrizes } from "../prize-memory.ts";
+import { inWords } from "../said-result.ts";
 import { Ticket } from "../ticket.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { keepCopy as copy } from "./keep.copy.ts";
@@ -57,10 +59,12 @@ type KeptPageProps = {
   store: PublicPlace;
   /** Pictures of the campaign's rewards. */
   pictures: readonly DrawnReward[] | undefined;
+  /** What they are called in the language of the page. */
+  words: SaidWords | undefined;
 };
 
 /** The prizes that this phone keeps of a campaign: opens later as well, and without network. */
-export function KeptPage({ campaignId, slug, store, pictures }: KeptPageProps) {
+export function KeptPage({ campaignId, slug, store, pictures, words }: KeptPageProps) {
   // The server knows nothing of them.
   const [results, setResults] = useState<SpinResult[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -72,7 +76,8 @@ export function KeptPage({ campaignId, slug, store, pictures }: KeptPageProps) {
       const kept = rememberedPrizes(campaignId).map(({ result }) => result);
       // A browser that keeps nothing shows the prize of the mail all the same.
       const isKept = kept.some(({ spin_id }) => spin_id === mailed?.spin_id);
-      setResults(mailed === null || isKept ? kept : [mailed, ...kept]);
+      const shown = mailed === null || isKept ? kept : [mailed, ...kept];
+      setResults(shown.map((result) => inWords(result, words)));
       // With what the present build needs; nothing is missed where that fails.
       if (kept.length > 0) keepOffline(slug, async () => {}).catch(() => {});
     };
@@ -88,11 +93,11 @@ export function KeptPage({ campaignId, slug, store, pictures }: KeptPageProps) {
       keepPrize(campaignId, { reviewId: null, result: answer.value.prize });
       show(answer.value.prize);
     });
-  }, [campaignId, slug]);
+  }, [campaignId, slug, words]);
 
   function drop(result: SpinResult) {
     dropPrize(campaignId, result);
-    const left = rememberedPrizes(campaignId).map((kept) => kept.result);
+    const left = rememberedPrizes(campaignId).map((kept) => inWords(kept.result, words));
     setResults(left);
     if (left.length === 0) dropOffline(slug).catch(() => {});
   }

@@ -2,9 +2,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 import * as z from "zod/mini";
 import { drawingsOf } from "#domain/rules/prize-pictures.ts";
 import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
-import { drawnReward, publicPlace } from "#domain/schemas/public-page.ts";
+import { drawnReward, publicPlace, saidWords } from "#domain/schemas/public-page.ts";
+import { wordsIn } from "#domain/text/merchant-words.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
+import { shellCopy } from "../page-shell.copy.ts";
 import { recall, remember } from "../parts/storage.ts";
 import { fetchRules } from "../rules/fetch-rules.ts";
 import { KeptPage } from "./kept-page.tsx";
@@ -14,6 +16,7 @@ const campaignOf = z.object({
   id: z.guid(),
   store: publicPlace,
   pictures: z.optional(z.array(drawnReward)),
+  words: saidWords,
 });
 type CampaignOf = z.infer<typeof campaignOf>;
 
@@ -53,6 +56,7 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
           id: page.id,
           store: { name: store.name, timezone },
           pictures: drawingsOf(page.pictures),
+          words: wordsIn(page.words, shellCopy.language),
         };
         rememberCampaign(slug, campaign);
         setFound(campaign);
@@ -65,6 +69,12 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
   if (found === "loading") return <p className="p-4">{customerCopy.loading}</p>;
   if (found === "offline") return <p className="p-4">{customerCopy.offline}</p>;
   return (
-    <KeptPage campaignId={found.id} slug={slug} store={found.store} pictures={found.pictures} />
+    <KeptPage
+      campaignId={found.id}
+      slug={slug}
+      store={found.store}
+      pictures={found.pictures}
+      words={found.words}
+    />
   );
 }

@@ -5,6 +5,7 @@ import {
   type spendPointsRequest,
 } from "#domain/schemas/points.ts";
 import { type Answer, call } from "../api.ts";
+import { shellCopy } from "../page-shell.copy.ts";
 import { recall, recordKey, remember } from "../parts/storage.ts";
 import { provenTurns } from "../points-memory.ts";
 
@@ -25,7 +26,8 @@ async function ask(
   name: string,
   more: Partial<z.input<typeof spendPointsRequest>> = {},
 ): Promise<Answer<PointsWallet>> {
-  const body = { campaign_id: campaignId, proofs: provenTurns(), ...more };
+  const { language: locale } = shellCopy;
+  const body = { campaign_id: campaignId, proofs: provenTurns(), locale, ...more };
   const answer = await call(name, pointsWallet, body);
   if (answer.ok) remember("phone", keyOf(campaignId), answer.value, LIFE_MS);
   return answer;

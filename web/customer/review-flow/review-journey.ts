@@ -137,7 +137,7 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
   }
 
   if (given === null) {
-    fetchCampaign(slug).then((answer) => {
+    fetchCampaign(slug, shellCopy.language).then((answer) => {
       if (answer.ok) {
         machine.send({ type: "campaign_loaded", campaign: answer.value });
         begin(answer.value);

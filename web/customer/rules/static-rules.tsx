@@ -2,10 +2,12 @@ import { useEffect, useEffectEvent, useState } from "react";
 import {
   type RulesOperator,
   type RulesPage,
+  rulesIn,
   rulesOperator,
 } from "#domain/schemas/campaign-rules.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
+import { shellCopy } from "../page-shell.copy.ts";
 import { fetchRules } from "./fetch-rules.ts";
 import { RulesView } from "./rules-view.tsx";
 
@@ -31,7 +33,7 @@ export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
   useEffect(() => {
     fetchRules(slug, version).then(
       (found) => {
-        setPage(found ?? "missing");
+        setPage(found ? rulesIn(found, shellCopy.language) : "missing");
         tell(found);
       },
       () => setPage("offline"),

@@ -34,6 +34,7 @@ export function rulesDocument(change: Partial<RulesContent> = {}): RulesDocument
       white_label: false,
       brand: null,
       pictures: [],
+      words: [],
       versions: [
         { version: 2, published_at: "2026-03-02T10:00:00Z" },
         { version: 1, published_at: "2026-01-02T10:00:00Z" },

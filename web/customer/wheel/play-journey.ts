@@ -24,6 +24,7 @@ import { forgetPass, recallPass } from "../presence/presence-memory.ts";
 import { keepPrize, keptPrizes } from "../prize-memory.ts";
 import { keptDraft } from "../review-flow/details.ts";
 import { recallDraft } from "../review-flow/form-draft.ts";
+import { inWords } from "../said-result.ts";
 import { followSteps } from "../step-history.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
 import { firstNameIn } from "./first-name.ts";
@@ -79,6 +80,8 @@ export function startPlayJourney(
   let draft: PlayDraft = { name: "", email: "", phone: "" };
   let isKept = true;
   let firstName = "";
+  // As it was answered: what the page shows of it is in its language.
+  let drawn: SpinResult | null = null;
 
   const place = ({ id: campaignId }: PublicCampaign) => ({
     campaignId,
@@ -91,14 +94,17 @@ export function startPlayJourney(
     const { id } = campaign;
     if (command.type === "keep_result") {
       prepareResult(command.result);
-      keep(campaign, command.result);
+      keep(campaign, drawn ?? command.result);
     } else {
       askForSpin(id, spinFor(command.player)).then((event) => {
         if (event.type === "spin_failed") {
           noteRefusal(campaign, event.failure);
           if (isRefusal(event.failure, "presence_missing")) forgetPass(id);
+          send(event);
+        } else {
+          drawn = event.result;
+          send({ ...event, result: inWords(drawn, campaign.words) });
         }
-        send(event);
       });
     }
   }
@@ -139,6 +145,11 @@ export function startPlayJourney(
     }
   }
 
+  /** Shows a draw again, in the language that the page has now. */
+  function resume({ words }: PublicCampaign, result: SpinResult) {
+    machine.send({ type: "resumed", saved: { step: "result", result: inWords(result, words) } });
+  }
+
   function restore(campaign: PublicCampaign) {
     if (mode === "review") {
       const asked = z.guid().safeParse(new URLSearchParams(location.search).get("review_id"));
@@ -157,12 +168,16 @@ export function startPlayJourney(
       // The last player is done: whoever comes in now is the next one.
       forgetPlay(place(campaign));
     } else if (saved !== null) {
-      if (saved.step === "result") firstName = saved.firstName ?? "";
-      else draft = saved.draft;
-      machine.send({ type: "resumed", saved });
+      if (saved.step === "result") {
+        firstName = saved.firstName ?? "";
+        resume(campaign, saved.result);
+      } else {
+        draft = saved.draft;
+        machine.send({ type: "resumed", saved });
+      }
       return;
     } else if (mode === "review" && prize !== undefined) {
-      machine.send({ type: "resumed", saved: { step: "result", result: prize.result } });
+      resume(campaign, prize.result);
     }
     const form = mode === ENTRY_WITHOUT_REVIEW ? recallDraft(campaign.id, keptDraft) : null;
     // Who began the review form has already said their name.
@@ -184,7 +199,7 @@ export function startPlayJourney(
   }
 
   if (given === null) {
-    fetchCampaign(slug).then((answer) => {
+    fetchCampaign(slug, shellCopy.language).then((answer) => {
       if (answer.ok) {
         machine.send({ type: "campaign_loaded", campaign: answer.value });
         begin(answer.value);

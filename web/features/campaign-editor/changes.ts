@@ -17,6 +17,9 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
     instant ? firstOfMonth(moment.format(new Date(instant))) : copy.none;
   const drawn = wheel === "drawn" ? segments : [];
   const wheelParts = drawn.map(({ label, weight }) => copy.segment(label, formatNumber(weight)));
+  const said = drawn.flatMap(({ label, translations }) =>
+    Object.entries(translations).map(([language, text = ""]) => copy.said(label, language, text)),
+  );
   const { fields } = copy;
   return [
     [fields.name, campaign.name],
@@ -28,6 +31,7 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
     [fields.interval, formatNumber(campaign.play_interval_days)],
     [fields.description, campaign.description ?? copy.none],
     [fields.wheel, wheelParts.join(", ") || copy.none],
+    [fields.translations, said.join(", ") || copy.none],
   ];
 }
 

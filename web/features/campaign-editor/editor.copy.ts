@@ -114,6 +114,7 @@ export const editorCopy = {
     add: "Ajouter un segment",
     proposed: (name: string, weight: string) =>
       `« ${name} » est proposée à ${weight} %, pris aux autres segments en proportion. Vérifiez les probabilités, puis enregistrez : rien ne change avant.`,
+    translations: (text: string) => `Traductions de « ${text} » (facultatif)`,
     missing: "Pas encore sur la roue :",
     addReward: (name: string) => `Ajouter ${name}`,
     total: (total: string) => `Total : ${total} %`,
@@ -173,10 +174,12 @@ export const editorCopy = {
       interval: "Jours entre deux participations",
       description: "Description",
       wheel: "Roue",
+      translations: "Traductions de la roue",
     },
     on: "active",
     off: "inactive",
     none: "rien",
     segment: (label: string, weight: string) => `${label} ${weight} %`,
+    said: (label: string, language: string, text: string) => `${label} (${language}) : ${text}`,
   },
 } as const;

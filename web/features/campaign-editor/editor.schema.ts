@@ -8,6 +8,12 @@ import {
   WHEEL_TOTAL,
 } from "#domain/schemas/campaigns.ts";
 import { isSlug } from "#domain/text/slugify.ts";
+import {
+  NO_TRANSLATIONS,
+  toTranslations,
+  toTranslationValues,
+  translationValues,
+} from "../../lib/translation-values.ts";
 import { zonedInstant, zonedLocal } from "../../lib/zoned-time.ts";
 import { editorCopy } from "./editor.copy.ts";
 import { total } from "./share-out.ts";
@@ -25,6 +31,8 @@ const segment = z.object({
     .check(z.trim(), z.minLength(1, rules.label), z.maxLength(LABEL_MAX_LENGTH, rules.tooLong)),
   color: z.string(),
   weight: z.number(),
+  /** Of its text; missing where none was ever typed. */
+  translations: z.optional(translationValues(LABEL_MAX_LENGTH, rules.tooLong)),
 });
 export type SegmentValues = z.infer<typeof segment>;
 
@@ -90,13 +98,14 @@ export function toValues({ campaign, segments, stores, wheel }: CampaignEditor):
     description: campaign.description ?? "",
     hasWheel,
     segments: hasWheel
-      ? segments.map(({ id, reward_id, label, color, weight }, place) => ({
+      ? segments.map(({ id, reward_id, label, color, weight, translations }, place) => ({
           key: `${place}`,
           id,
           rewardId: reward_id ?? "",
           label,
           color,
           weight,
+          translations: toTranslationValues(translations),
         }))
       : [],
   };
@@ -116,12 +125,13 @@ export function toWrite(values: EditorValues, initial: EditorValues, timezone: s
     ...(startsAt && { p_starts_at: zonedInstant(startsAt, timezone) }),
     ...(endsAt && { p_ends_at: zonedInstant(endsAt, timezone) }),
     ...(isTouched && {
-      p_segments: values.segments.map(({ id, rewardId, label, color, weight }) => ({
+      p_segments: values.segments.map(({ id, rewardId, label, color, weight, translations }) => ({
         id,
         reward_id: rewardId || null,
         label,
         color,
         weight,
+        translations: toTranslations(translations ?? NO_TRANSLATIONS),
       })),
     }),
   };

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { type EditorReward, LABEL_MAX_LENGTH, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
+import type { TranslationValues } from "../../lib/translation-values.ts";
 import { LOSING_COLOR, nextColor } from "./colors.ts";
 import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
 import { type History, NO_HISTORY, remember, stepBack } from "./history.ts";
@@ -49,6 +50,12 @@ export function useWheelEdits(
         `${Object.keys(values).join()} ${key}`,
       );
     },
+    /** The same text is said in one way, wherever it stands. */
+    translate: (label: string, translations: TranslationValues) =>
+      commit(
+        segments.map((one) => (one.label === label ? { ...one, translations } : one)),
+        `translations ${label}`,
+      ),
     /** Others follow in the proportions that they had before the slider was taken: dragged back, all is as it was. */
     slide: (place: number, weight: number) => {
       const key = segments[place]?.key ?? "";

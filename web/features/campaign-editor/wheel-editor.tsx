@@ -10,6 +10,7 @@ import { useRowDrag } from "./use-row-drag.ts";
 import { useWheelEdits } from "./use-wheel-edits.ts";
 import { WheelFacts } from "./wheel-facts.tsx";
 import { WheelTotal } from "./wheel-total.tsx";
+import { WheelTranslations } from "./wheel-translations.tsx";
 
 const copy = editorCopy.wheel;
 
@@ -138,6 +139,7 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
             {copy.undo}
           </Button>
         </div>
+        <WheelTranslations segments={segments} rewards={rewards} onChange={edits.translate} />
         <MissingRewards rewards={rewards} segments={segments} onAdd={add} />
         <p role="status" className="sr-only">
           {said}

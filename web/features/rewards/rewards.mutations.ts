@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import type { CodeItem, RewardList } from "#domain/schemas/rewards.ts";
+import type { Translations } from "#domain/text/merchant-words.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, functionError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
@@ -24,6 +25,7 @@ export type RewardWrite = {
   max_per_user: number;
   metadata: Record<string, number | string> | null;
   picture: PrizePicture | null;
+  translations: Translations;
   /** Left out when it was not touched: customers take from it meanwhile. */
   stock?: number;
 };

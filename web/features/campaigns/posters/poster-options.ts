@@ -26,7 +26,7 @@ export type Season = (typeof SEASONS)[number];
 export type PosterOptions = {
   style: PosterStyle;
   season: Season;
-  /** Of what is printed; prizes keep the merchant's own words. */
+  /** Of what is printed; prizes that the merchant has not translated keep their own words. */
   language: Language;
   /** Whether prizes are named, on the wheel and beside the code. */
   showsPrizes: boolean;

@@ -3,10 +3,12 @@ import { toSvgPath } from "lean-qr/extras/svg";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import type { Logo } from "#domain/schemas/brand.ts";
+import type { Language } from "#domain/text/languages.ts";
+import { say, wordsIn } from "#domain/text/merchant-words.ts";
 import { logoAddress } from "../../../ui/project-address.ts";
 import { PAPER_WORDS } from "./paper-words.ts";
 import type { Picture, Sheet } from "./poster-drawing.ts";
-import { loadPosterFonts } from "./poster-fonts.ts";
+import { loadPosterFonts, type PosterFonts } from "./poster-fonts.ts";
 import { layOut } from "./poster-layout.ts";
 import type { PosterFormat, PosterOptions } from "./poster-options.ts";
 import type { PosterContent } from "./poster-panels.ts";
@@ -30,22 +32,17 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   ]);
   const qr = generate(qrLink(poster.slug));
   const name = fonts.printable(poster.store_name);
-  const content: PosterContent = {
+  const contentIn = (language: Language): PosterContent => ({
     storeName: name.text,
-    segments: poster.segments.map(({ color, prize, picture }) => ({
-      color,
-      prize: prize === null ? null : fonts.printable(prize).text,
-      picture: picture && PRIZE_DRAWINGS[picture],
-    })),
-    best: poster.best.map((prize) => fonts.printable(prize).text),
+    ...prizesIn(poster, language, fonts),
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
     hasWordmark: !poster.white_label,
     logo,
     color: poster.brand?.color ?? null,
-  };
+  });
   const sheet = (format: PosterFormat, options: PosterOptions) =>
-    layOut(format, content, options, fonts);
+    layOut(format, contentIn(options.language), options, fonts);
   return {
     sheet,
     missing: name.missing,
@@ -55,6 +52,24 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
       const bytes = await printSheet(sheet(format, options), { title, language }, fonts);
       return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
     },
+  };
+}
+
+/** The wheel and the best prizes as they are called in a language, in letters that the fonts have. */
+function prizesIn(
+  { segments, best, words: all }: CampaignPoster,
+  language: Language,
+  { printable }: Pick<PosterFonts, "printable">,
+): Pick<PosterContent, "segments" | "best"> {
+  const words = wordsIn(all, language);
+  const printed = (prize: string) => printable(say(words, prize)).text;
+  return {
+    segments: segments.map(({ color, prize, picture }) => ({
+      color,
+      prize: prize === null ? null : printed(prize),
+      picture: picture && PRIZE_DRAWINGS[picture],
+    })),
+    best: best.map(printed),
   };
 }
 

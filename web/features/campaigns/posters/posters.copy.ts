@@ -34,7 +34,7 @@ export const postersCopy = {
     seasons: { spring: "Printemps", summer: "Été", autumn: "Automne", winter: "Hiver" },
     language: "Langue",
     languageHint:
-      "Celle des textes imprimés. Les noms des lots restent tels que vous les avez écrits ; la page de jeu suit la langue du téléphone.",
+      "Celle des textes imprimés, et des lots que vous avez traduits dans leur fiche ; la page de jeu suit la langue du téléphone.",
     showsPrizes: "Montrer les lots",
     showsPrizesHint: "Leurs noms sur la roue, et les trois plus beaux à côté du code.",
     cropMarks: "Traits de coupe",

@@ -5,10 +5,11 @@ import { Field } from "../../../ui/field.tsx";
 import { SelectInput } from "../../../ui/select-input.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { TextInput } from "../../../ui/text-input.tsx";
+import { TranslationFields } from "../../../ui/translation-fields.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";
-import type { RewardValues } from "./reward.schema.ts";
+import { NAME_MAX, type RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 import { RewardPictureField } from "./reward-picture-field.tsx";
 
@@ -35,12 +36,20 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
             <TextInput
               {...control}
               {...register("name")}
-              maxLength={120}
+              maxLength={NAME_MAX}
               autoComplete="off"
               required
             />
           )}
         </Field>
+      </div>
+      <div className="sm:col-span-2">
+        <TranslationFields
+          text={watch("name")}
+          values={watch("translations")}
+          most={NAME_MAX}
+          onChange={(values) => setValue("translations", values, { shouldDirty: true })}
+        />
       </div>
       <div className="grid gap-1.5 sm:col-span-2">
         <p aria-hidden="true" className="font-semibold">

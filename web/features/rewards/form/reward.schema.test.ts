@@ -26,6 +26,7 @@ describe("the rules of a reward (specification, section 5)", () => {
 
   test.each<[Partial<RewardValues>, string]>([
     [{ name: "   " }, rules.name],
+    [{ translations: { ...EMPTY_REWARD.translations, nl: "k".repeat(121) } }, rules.nameTooLong],
     [{ maxPerUser: "" }, rules.maxPerUser],
     [{ maxPerUser: "0" }, rules.maxPerUser],
     [{ maxPerUser: "1,5" }, rules.maxPerUser],
@@ -86,6 +87,11 @@ describe("what is written", () => {
     expect(toWrite({ ...fine, validityDays: "" }, true).metadata).toBeNull();
   });
 
+  test("holds the translations that were filled in", () => {
+    const translations = { ...EMPTY_REWARD.translations, en: " Free coffee ", it: "  " };
+    expect(toWrite({ ...fine, translations }, true).translations).toEqual({ en: "Free coffee" });
+  });
+
   test("leaves the stock alone that was not touched", () => {
     expect(toWrite({ ...fine, stock: "3" }, false)).not.toHaveProperty("stock");
     expect(toWrite({ ...fine, stock: "3" }, true)).toHaveProperty("stock", 3);
@@ -98,6 +104,7 @@ describe("what is written", () => {
       stock: "4",
       codeTemplate: "A-{random}",
       picture: "drink",
+      translations: { ...EMPTY_REWARD.translations, de: "Kaffee" },
     } as const;
     const row = { id: campaignId, version: 1, stock: -1, ...toWrite(values, true) };
     expect(toValues({ ...row, metadata: { validityDays: 30 } })).toEqual(values);

@@ -3,6 +3,13 @@ import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type PrizePicture, prizePicture } from "#domain/rules/prize-picture.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardRow } from "#domain/schemas/rewards.ts";
+import {
+  NO_TRANSLATIONS,
+  type TranslationValues,
+  toTranslations,
+  toTranslationValues,
+  translationValues,
+} from "../../../lib/translation-values.ts";
 import type { RewardWrite } from "../rewards.mutations.ts";
 import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
@@ -26,11 +33,15 @@ export type RewardValues = {
   codeTemplate: string;
   /** `guessed` until somebody chooses: what name and type suggest. */
   picture: PrizePicture | "none" | "guessed";
+  /** Of its name. */
+  translations: TranslationValues;
 };
 
 /** Largest number that the column of the maximum per person holds. */
 const MAX_PER_USER = 32_767;
 const MAX_VALIDITY_DAYS = 3650;
+/** Longest name, in characters. */
+export const NAME_MAX = 120;
 
 /** A form that nothing was typed into (specification, section 5). */
 export const EMPTY_REWARD: RewardValues = {
@@ -48,6 +59,7 @@ export const EMPTY_REWARD: RewardValues = {
   validityDays: "30",
   codeTemplate: "",
   picture: "guessed",
+  translations: NO_TRANSLATIONS,
 };
 
 function toNumber(text: string): number {
@@ -73,13 +85,14 @@ function blankOr(isFine: (typed: string) => boolean, message: string) {
 const common = {
   name: text.check(
     z.refine((typed) => typed.trim() !== "", rules.name),
-    z.maxLength(120, rules.nameTooLong),
+    z.maxLength(NAME_MAX, rules.nameTooLong),
   ),
   description: text.check(z.maxLength(2000, rules.descriptionTooLong)),
   campaignId: text.check(z.minLength(1, rules.campaign)),
   value: blankOr((typed) => isAmount(typed, 0, 1_000_000), rules.value),
   maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
   picture: z.union([prizePicture, z.enum(["none", "guessed"])]),
+  translations: translationValues(NAME_MAX, rules.nameTooLong),
 };
 
 const code = {
@@ -172,6 +185,7 @@ export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWr
     max_per_user: toNumber(values.maxPerUser),
     metadata: metadataOf(values),
     picture: pictureOf(values),
+    translations: toTranslations(values.translations),
     ...(isStockTouched && { stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED }),
   };
 }
@@ -203,5 +217,6 @@ export function toValues(row: RewardRow): RewardValues {
     validityDays: typed((row.type === "points" ? null : metadata?.validityDays) ?? 30),
     codeTemplate: row.code_template ?? "",
     picture: row.picture ?? "none",
+    translations: toTranslationValues(row.translations),
   };
 }

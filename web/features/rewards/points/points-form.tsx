@@ -7,12 +7,13 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextInput } from "../../../ui/text-input.tsx";
+import { TranslationFields } from "../../../ui/translation-fields.tsx";
 import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../../ui/way-to-plans.tsx";
 import { pointsCopy } from "./points.copy.ts";
 import { CONFLICT, useSavePointsReward } from "./points.mutations.ts";
-import { type PointsValues, pointsSchema, toValues, toWrite } from "./points.schema.ts";
+import { NAME_MAX, type PointsValues, pointsSchema, toValues, toWrite } from "./points.schema.ts";
 
 const copy = pointsCopy.form;
 
@@ -34,7 +35,7 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
     resolver: standardSchemaResolver(pointsSchema),
     mode: "onTouched",
   });
-  const { register, formState, handleSubmit, setFocus } = form;
+  const { register, formState, handleSubmit, setFocus, setValue, watch } = form;
   const { errors, isDirty } = formState;
   const save = useSavePointsReward(orgId, item);
   const isUnsaved = isDirty && !save.isSuccess;
@@ -76,6 +77,14 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
         <Field label={copy.stock} hint={copy.stockHint} error={errors.stock?.message}>
           {(control) => <TextInput {...control} {...register("stock")} inputMode="numeric" />}
         </Field>
+        <div className="sm:col-span-2">
+          <TranslationFields
+            text={watch("name")}
+            values={watch("translations")}
+            most={NAME_MAX}
+            onChange={(values) => setValue("translations", values, { shouldDirty: true })}
+          />
+        </div>
         {save.isError && (
           <div className="sm:col-span-2">
             <Alert>

@@ -1,19 +1,37 @@
 import * as z from "zod/mini";
 import type { PointsItem } from "#domain/schemas/points.ts";
+import type { Translations } from "#domain/text/merchant-words.ts";
+import {
+  NO_TRANSLATIONS,
+  type TranslationValues,
+  toTranslations,
+  toTranslationValues,
+  translationValues,
+} from "../../../lib/translation-values.ts";
 import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
 import { pointsCopy } from "./points.copy.ts";
 
 const { rules } = pointsCopy.form;
 
 /** What the form holds: texts, as they are typed. */
-export type PointsValues = { name: string; cost: string; stock: string };
+export type PointsValues = {
+  name: string;
+  cost: string;
+  stock: string;
+  /** Of its name. */
+  translations: TranslationValues;
+};
+
+/** Longest name, in characters. */
+export const NAME_MAX = 120;
 
 /** What the form demands. */
 export const pointsSchema = z.object({
   name: z.string().check(
     z.refine((typed) => typed.trim() !== "", rules.name),
-    z.maxLength(120, rules.nameTooLong),
+    z.maxLength(NAME_MAX, rules.nameTooLong),
   ),
+  translations: translationValues(NAME_MAX, rules.nameTooLong),
   cost: z.string().check(z.refine((typed) => isWhole(typed, 1, MAX_COUNT), rules.cost)),
   stock: z
     .string()
@@ -21,22 +39,32 @@ export const pointsSchema = z.object({
 });
 
 /** What is written of a form that passed the schema: columns of the table; the stock only when it was touched. */
-export type PointsWrite = { name: string; cost: number; stock?: number };
+export type PointsWrite = {
+  name: string;
+  cost: number;
+  translations: Translations;
+  stock?: number;
+};
 
-export function toWrite({ name, cost, stock }: PointsValues, isStockTouched: boolean): PointsWrite {
+export function toWrite(
+  { name, cost, stock, translations }: PointsValues,
+  isStockTouched: boolean,
+): PointsWrite {
   return {
     name: name.trim(),
     cost: Number(cost),
+    translations: toTranslations(translations),
     ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED : Number(stock) }),
   };
 }
 
 /** The form of what exists; of nothing, an empty one. */
 export function toValues(item: PointsItem | null): PointsValues {
-  if (item === null) return { name: "", cost: "", stock: "" };
+  if (item === null) return { name: "", cost: "", stock: "", translations: NO_TRANSLATIONS };
   return {
     name: item.name,
     cost: String(item.cost),
+    translations: toTranslationValues(item.translations),
     stock: item.stock === UNLIMITED ? "" : String(item.stock),
   };
 }

@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   max_per_user: "limite par client",
   metadata: "détails",
   picture: "image",
+  translations: "traductions",
   active: "état",
   wheel: "roue",
   archived_at: "archivage",

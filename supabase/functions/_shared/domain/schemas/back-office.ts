@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { campaignDates } from "../rules/campaign-state.ts";
 import { billing, plan } from "../rules/plan-names.ts";
 import { prizePicture } from "../rules/prize-picture.ts";
+import { merchantWords } from "../text/merchant-words.ts";
 import { brand } from "./brand.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 import { publicRating } from "./stores.ts";
@@ -220,6 +221,8 @@ export const campaignPoster = z.object({
   ),
   /** Up to three prizes, the best first. */
   best: z.array(z.string()),
+  /** What is translated of them. */
+  words: merchantWords,
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */

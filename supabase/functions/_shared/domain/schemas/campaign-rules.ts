@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { presenceKind } from "../rules/presence-kind.ts";
 import { prizePicture } from "../rules/prize-picture.ts";
+import type { Language } from "../text/languages.ts";
+import { merchantWords, say, wordsIn } from "../text/merchant-words.ts";
 import { brand } from "./brand.ts";
 import { operator } from "./operator.ts";
 import { rewardType } from "./reward-type.ts";
@@ -62,11 +64,29 @@ export const rulesPage = z.object({
   brand: z.nullable(brand),
   /** Of its rewards that have one. */
   pictures: z.array(z.object({ id: z.guid(), picture: prizePicture })),
+  words: merchantWords,
   /** The newest fifty, newest first. */
   versions: z.array(z.object({ version: z.int(), published_at: z.string() })),
   content: rulesContent,
 });
 export type RulesPage = z.infer<typeof rulesPage>;
+
+/** The rules with their prizes and segments as they are called in a language; what governs is the French. */
+export function rulesIn(page: RulesPage, language: Language): RulesPage {
+  const words = wordsIn(page.words, language);
+  const labelsIn = (labels: readonly string[]) => labels.map((label) => say(words, label));
+  const { prizes, losing } = page.content;
+  const content = {
+    ...page.content,
+    prizes: prizes.map((prize) => ({
+      ...prize,
+      name: say(words, prize.name),
+      labels: labelsIn(prize.labels),
+    })),
+    losing: losing && { ...losing, labels: labelsIn(losing.labels) },
+  };
+  return { ...page, content };
+}
 
 /** The parts of the operator that the rules name. */
 export const rulesOperator = z.pick(operator, {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { prizePicture } from "../rules/prize-picture.ts";
+import { translations } from "../text/merchant-words.ts";
 
 /** What the editing of a campaign reads and writes (specification, section 2.15). */
 
@@ -29,6 +30,8 @@ const segment = z.object({
   label: z.string(),
   color: z.string(),
   weight: z.number(),
+  /** Of its text, where that is no reward's name. */
+  translations,
 });
 export type EditorSegment = z.infer<typeof segment>;
 

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { languageSchema } from "../text/languages.ts";
+import { translations } from "../text/merchant-words.ts";
 import { codeStatus } from "./code-status.ts";
 
 /**
@@ -17,6 +19,8 @@ const pointsProof = z.strictObject({ spin_id: uuid, nonce: uuid });
 const asked = {
   campaign_id: uuid,
   proofs: z.array(pointsProof).check(z.minLength(1), z.maxLength(MOST_PROOFS)),
+  /** Language of the page; without one, rewards are called what the merchant calls them. */
+  locale: z.optional(languageSchema),
 };
 
 /** Body of `points_wallet`. */
@@ -98,6 +102,7 @@ export const pointsCatalogue = z.object({
       id: uuid,
       version: z.int(),
       name: z.string(),
+      translations,
       cost: z.int(),
       /** -1 is unlimited. */
       stock: z.int(),

@@ -37,6 +37,9 @@ const place = { name: z.string(), timezone: z.string() };
 export const publicPlace = z.object(place);
 export type PublicPlace = z.infer<typeof publicPlace>;
 
+/** What a merchant's texts are in the language of the page (`SaidWords`). Missing in French, and where none is translated. */
+export const saidWords = z.optional(z.array(z.array(z.string())));
+
 /** Answer of `campaign`: all that a public page may know of a campaign. */
 export const publicCampaign = z.object({
   id: uuid,
@@ -64,5 +67,7 @@ export const publicCampaign = z.object({
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */
   brand: z.nullable(brand),
+  /** What a draw is called that names its prize as the merchant does. */
+  words: saidWords,
 });
 export type PublicCampaign = z.infer<typeof publicCampaign>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { prizePicture } from "../rules/prize-picture.ts";
+import { translations } from "../text/merchant-words.ts";
 import { codeStatus } from "./code-status.ts";
 import { rewardType } from "./reward-type.ts";
 
@@ -159,5 +160,6 @@ export const rewardRow = z.object({
   max_per_user: count,
   metadata: rewardMetadata,
   picture: z.nullable(prizePicture),
+  translations,
 });
 export type RewardRow = z.infer<typeof rewardRow>;
