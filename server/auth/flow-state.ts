@@ -155,8 +155,8 @@ export async function exchangeAuthCode(
 }
 
 /**
- * Identifier of the session that a code brings its client. It follows from both under the installation's key, so that whoever
- * has both again names that session, and nothing has to be kept of a used code.
+ * Identifier of the session that a code brings, derived from code and verifier under the installation's key. Whoever has both
+ * again names that session, so nothing is kept of a used code.
  */
 export function sessionIdOf(
   { keyedHash }: Pick<AuthDeps, "keyedHash">,

@@ -1,6 +1,7 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from "#domain/rules/account.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, invalid } from "./errors.ts";
+import { isOfContext, type PasswordOwner } from "./password-words.ts";
 
 const COST = 10;
 
@@ -48,9 +49,9 @@ export function requirePasswordRoom(deps: TurnDeps, request: Request): void {
   deps.passwordQueue.requireRoom(deps.clientAddress(request));
 }
 
-/** Refuses a password that is too short, too long, or everybody's. */
-export async function checkPassword(password: string): Promise<void> {
-  const reasons = await weaknesses(password);
+/** Refuses a password that is too short, too long, everybody's, or a word of its context (`isOfContext`). */
+export async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
+  const reasons = await weaknesses(password, owner);
   if (reasons.length === 0) return;
   const sentences = {
     length: `Password should be at least ${PASSWORD_MIN_LENGTH} characters.`,
@@ -60,12 +61,12 @@ export async function checkPassword(password: string): Promise<void> {
   throw new AuthError(422, "weak_password", message, { weakPassword: reasons });
 }
 
-async function weaknesses(password: string): Promise<("length" | "pwned")[]> {
+async function weaknesses(password: string, owner: PasswordOwner): Promise<("length" | "pwned")[]> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
     throw invalid(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`);
   }
   if ([...password].length < PASSWORD_MIN_LENGTH) return ["length"];
-  return (await isCommon(password)) ? ["pwned"] : [];
+  return isOfContext(password, owner) || (await isCommon(password)) ? ["pwned"] : [];
 }
 
 /** Lists of what people choose: large, and needed when somebody chooses a password; loaded then. */

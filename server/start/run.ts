@@ -6,6 +6,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
 import { readCommand } from "../config/config.ts";
+import { withCredentials } from "../config/credentials.ts";
 import { createLog, type Log } from "../log.ts";
 import { runOperator } from "../operator/commands.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
@@ -52,8 +53,9 @@ export async function run(
   try {
     const [name = "", ...rest] = argv;
     const work = COMMANDS.get(name);
-    if (work) return await work({ env: process.env, argv: rest, cwd: process.cwd() });
-    const command = readCommand({ env: process.env, argv, cwd: process.cwd() });
+    const env = withCredentials(process.env);
+    if (work) return await work({ env, argv: rest, cwd: process.cwd() });
+    const command = readCommand({ env, argv, cwd: process.cwd() });
     if (command.kind === "help") return say(runCopy.help);
     const { config } = command;
     const log = createLog(config.isProduction ? "json" : "compact");

@@ -26,6 +26,7 @@ export const startupCopy = {
     "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
   invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
+  unreadable_credential: "Un secret que systemd donne par LoadCredential ne se lit pas : {file}.",
   operator_file_missing: "OPERATOR_FILE désigne un fichier qui n'existe pas : {file}.",
   invalid_operator_file:
     "OPERATOR_FILE n'est pas un fichier JSON avec les entrées que le README nomme : {file}.",

@@ -4,7 +4,7 @@ import { createConfirmedUser } from "../../server/auth/create-user.ts";
 import { hashAtOnce } from "../../server/auth/passwords.ts";
 import { unknownOperator } from "../../supabase/functions/_shared/domain/schemas/operator.ts";
 import { renderMail } from "../../supabase/functions/_shared/messages/render.ts";
-import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
+import { createOrganization, createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** What a signed-in user changes about the account. */
@@ -69,6 +69,47 @@ describe("a password", () => {
       reasons: [reason],
     });
     expect(await hashOf(user)).toBe(before);
+  });
+
+  test("that is a word of its context is refused, at a sign-up and in an account", async () => {
+    const { sql } = bench.database;
+    const { users } = await createOrganization(sql, { name: "Épicerie du Vieux-Lavoir" });
+    const { user, auth } = await signIn(users.owner);
+    const before = await hashOf(user);
+    await sql`
+      update auth.users
+      set email = 'zoe.kerbrat29@vieuxlavoir.fr', raw_user_meta_data = '{"full_name": "Zoé Kerbrat"}'
+      where id = ${user.id}`;
+    for (const password of [
+      "Tournavis!",
+      "2026-tournavis-1",
+      "epicerieduvieuxlavoir",
+      "Lavoir2026",
+      "kerbrat75",
+      "kerbrat-zoé",
+      "zoe.kerbrat29@vieuxlavoir.fr",
+      "Zoe.Kerbrat29",
+    ]) {
+      const { error } = await auth.updateUser({ password });
+      expect([password, error]).toMatchObject([password, { code: "weak_password" }]);
+    }
+    expect(await hashOf(user)).toBe(before);
+    const email = "anouk.sevrin@exemple.fr";
+    const options = { data: { full_name: "Anouk Sevrin" } };
+    for (const password of ["sevrin1975", "anouksevrin", "tournavis"]) {
+      const { error } = await bench.client().auth.signUp({ email, password, options });
+      expect([password, error]).toMatchObject([password, { code: "weak_password" }]);
+    }
+    expect(await sql`select from auth.users where email = ${email}`).toHaveLength(0);
+  });
+
+  test("that has more than a word of its context is taken", async () => {
+    const { sql } = bench.database;
+    const { users } = await createOrganization(sql, { name: "Le Comptoir" });
+    const { auth } = await signIn(users.owner);
+    for (const password of ["tournavis et ses tambours", "comptoir-de-zinc", "le42le42le"]) {
+      expect([password, (await auth.updateUser({ password })).error]).toEqual([password, null]);
+    }
   });
 
   test("of several French words is nobody's favourite", async () => {

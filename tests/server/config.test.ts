@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { missingEntries, unknownOperator } from "#domain/schemas/operator.ts";
 import { readCommand, readConfig } from "../../server/config/config.ts";
+import { withCredentials } from "../../server/config/credentials.ts";
 
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });
@@ -42,6 +43,47 @@ function refusal(env: NodeJS.ProcessEnv, argv: string[] = []): string | null {
 }
 
 const POOLED = { DATABASE_URL: "postgres://a:b@base:5432/avis" };
+
+describe("secrets", () => {
+  /** A folder as systemd makes it for a service. */
+  const folderWith = (files: Record<string, string>) => {
+    const folder = mkdtempSync(join(tmpdir(), "tournavis-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return folder;
+  };
+
+  it("come as files of systemd, where the environment has none", () => {
+    const folder = folderWith({
+      SMTP_URL: `${MAIL.SMTP_URL}\n`,
+      METRICS_TOKEN: "un jeton des fichiers",
+      DEMO_PASSWORD: "mot-de-passe-des-fichiers",
+      PORT: "1",
+    });
+    const env = {
+      CREDENTIALS_DIRECTORY: folder,
+      MAIL_FROM: MAIL.MAIL_FROM,
+      METRICS_TOKEN: "",
+      DEMO_PASSWORD: "mot-de-passe-des-variables",
+    };
+    expect(read(withCredentials(env))).toMatchObject({
+      mail: { smtpUrl: MAIL.SMTP_URL, from: MAIL.MAIL_FROM },
+      metricsToken: "un jeton des fichiers",
+      demoPassword: "mot-de-passe-des-variables",
+      // No secret: a file of that name says nothing.
+      port: 3000,
+    });
+    expect(env).not.toHaveProperty("SMTP_URL");
+  });
+
+  it("that cannot be read end the start", () => {
+    const folder = folderWith({});
+    mkdirSync(join(folder, "SMTP_URL"));
+    expect(() => withCredentials({ CREDENTIALS_DIRECTORY: folder })).toThrow(
+      expect.objectContaining({ code: "unreadable_credential" }),
+    );
+  });
+});
 
 describe("readConfig", () => {
   it("needs nothing", () => {

@@ -81,7 +81,9 @@ export const linkRoutes: RouteGroup = (app, deps) => {
       throw invalid(`Invalid email action link type requested: ${body.type.slice(0, 50)}`);
     }
     const isChange = type.data.startsWith("email_change");
-    if (body.password !== "") await checkPassword(body.password);
+    if (body.password !== "") {
+      await checkPassword(body.password, { emails: [email], metadata: body.data });
+    }
     const target = redirectTarget(deps, body.redirect_to || askedTarget(context));
     const wanted: WantedLink = {
       type: type.data,

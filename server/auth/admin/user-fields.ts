@@ -57,7 +57,9 @@ export async function readUser(body: z.infer<typeof adminUser>): Promise<WantedU
   if (password !== null && body.password_hash !== "") {
     throw invalid("Only a password or a password hash should be provided");
   }
-  if (password) await checkPassword(password);
+  if (password) {
+    await checkPassword(password, { emails: [email], metadata: body.user_metadata ?? null });
+  }
   if (body.password_hash !== "" && !BCRYPT.test(body.password_hash)) {
     throw invalid("Unsupported password hash");
   }

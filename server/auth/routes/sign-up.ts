@@ -70,7 +70,7 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const contact = readContact(deps, body);
     requirePasswordRoom(deps, request);
-    await checkPassword(body.password);
+    await checkPassword(body.password, { emails: [body.email], metadata: body.data });
     await countAttempt(deps, { kind: "sign_up", request, account: contact.value });
     await countMessage(deps, request, contact);
     const registration: Registration = {

@@ -22,7 +22,14 @@ import {
 } from "../sessions.ts";
 import { logged, type SignInMethod } from "../sign-in-log.ts";
 import type { AmrMethod } from "../tokens.ts";
-import { findUserByEmail, findUserById, findUserByPhone, isBanned, lockUser } from "../users.ts";
+import {
+  findUserByEmail,
+  findUserById,
+  findUserByPhone,
+  isBanned,
+  lockUser,
+  type UserRow,
+} from "../users.ts";
 import { confirmEmail } from "../verification.ts";
 
 /** A way to get a session, named by `grant_type`. */
@@ -90,13 +97,16 @@ async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionA
   const session = await deps.sql.begin((sql) =>
     startSession(sql, deps, { user, method: "password", request }),
   );
-  return { ...session, ...(await weaknessOf(password)) };
+  return { ...session, ...(await weaknessOf(user, password)) };
 }
 
 /** A password that was chosen before the rule existed signs in, with a hint. */
-async function weaknessOf(password: string): Promise<Pick<SessionAnswer, "weak_password">> {
+async function weaknessOf(
+  user: UserRow,
+  password: string,
+): Promise<Pick<SessionAnswer, "weak_password">> {
   try {
-    await checkPassword(password);
+    await checkPassword(password, { emails: [user.email], metadata: user.raw_user_meta_data });
     return {};
   } catch (error) {
     const reasons = error instanceof AuthError ? error.extra.weakPassword : undefined;

@@ -13,6 +13,7 @@ import { countAttempt, countMessage, resetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { lacksAssurance } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
+import { organizationsOf } from "../password-words.ts";
 import { checkPassword, hashPassword, requirePasswordRoom, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
@@ -145,7 +146,13 @@ async function readChange(deps: AuthDeps, who: Authenticated, body: Change): Pro
     throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
   }
   const password = body.password ?? null;
-  if (password !== null) await checkPassword(password);
+  if (password !== null) {
+    await checkPassword(password, {
+      emails: [user.email, email],
+      metadata: { ...user.raw_user_meta_data, ...body.data },
+      organizations: await organizationsOf(deps.sql, user.id),
+    });
+  }
   const wanted = {
     email: email === user.email ? null : email,
     phone: phone === user.phone ? null : phone,
