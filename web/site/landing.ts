@@ -1,10 +1,8 @@
-import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { trialWheelCopy as copy } from "../features/marketing/trial-wheel.copy.ts";
 import { speaksOfArrival } from "../lib/arrival-address.ts";
 import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";
 import "./landing.css";
-
-const copy = landingCopy.wheel;
 
 // An entry that stays on this page closes the menu that it was chosen from.
 for (const menu of document.querySelectorAll<HTMLElement>("[popover]")) {

@@ -11,15 +11,6 @@ export const landingCopy = {
     demo: "Voir la démonstration",
     trial: "14\u00a0jours d'essai, sans carte bancaire",
   },
-  wheel: {
-    label: "Roue d'essai",
-    spin: "Tourner la roue",
-    again: "Tourner encore",
-    turning: "La roue tourne…",
-    won: (label: string) => `« ${label} »\u00a0: voilà ce que verrait votre client.`,
-    note: "Un essai pour de rire\u00a0: rien n'est enregistré.",
-    segments: "Sur la roue",
-  },
   gains: [
     {
       title: "Des avis chaque semaine",

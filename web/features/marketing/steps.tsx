@@ -18,13 +18,15 @@ export function Steps() {
               className="grid content-start gap-x-5 max-md:grid-cols-[7.5rem_1fr] md:gap-6"
             >
               <div className="overflow-hidden rounded-card bg-violet-soft px-3 pt-3 md:px-10 md:pt-8">
-                <ProductPicture
-                  name={picture}
-                  text={copy.pictures[picture]}
-                  width={320}
-                  height={400}
-                  className="rounded-t-card"
-                />
+                <div className="fetched-later aspect-4/5">
+                  <ProductPicture
+                    name={picture}
+                    text={copy.pictures[picture]}
+                    width={320}
+                    height={400}
+                    className="rounded-t-card"
+                  />
+                </div>
               </div>
               <div className="max-md:self-center">
                 <p aria-hidden="true" className="font-display text-3xl font-bold text-violet">

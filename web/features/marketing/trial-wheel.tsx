@@ -3,9 +3,7 @@ import { MovingPointer } from "../../ui/wheel/moving-pointer.tsx";
 import { WheelFace, type WheelSegment } from "../../ui/wheel/wheel-face.tsx";
 import { WHEEL_VIEW } from "../../ui/wheel/wheel-geometry.ts";
 import { WheelHub } from "../../ui/wheel/wheel-hub.tsx";
-import { landingCopy } from "./landing.copy.ts";
-
-const copy = landingCopy.wheel;
+import { trialWheelCopy as copy } from "./trial-wheel.copy.ts";
 
 /** The wheel of the trial and what stands on it, in words; always as on paper, since its segments are. */
 export function TrialPicture({ segments }: { segments: readonly WheelSegment[] }) {
