@@ -20,7 +20,7 @@ import { median, row, say, table } from "./report.ts";
  */
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
-const ALL = ["/", "/pricing", "/auth", "/c/demo/review", "/c/demo/play"];
+const ALL = ["/", "/en-clair", "/pricing", "/auth", "/c/demo/review", "/c/demo/play"];
 const NAMED = process.argv.slice(2);
 const PAGES = NAMED.length > 0 ? NAMED : ALL;
 const ROUNDS = 5;
