@@ -19,6 +19,11 @@ const PAGES: readonly [path: string, title: string | RegExp, widths: readonly nu
   ["/auth/forgot-password", "Mot de passe oublié", OUTER],
   ["/legal/terms", "Conditions générales d'utilisation", WIDTHS],
   ["/legal/privacy", "Politique de confidentialité", OUTER],
+  ["/legal/cookies", "Cookies et mémoire du navigateur", WIDTHS],
+  ["/legal/rgpd", "RGPD : vos données, vos droits", WIDTHS],
+  ["/en-clair", "Ce que ça rapporte, ce que dit la loi", WIDTHS],
+  ["/contact", "Contact", WIDTHS],
+  ["/statut", "Statut du service", WIDTHS],
   ["/docs/api", /API/, WIDTHS],
 ];
 
