@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { operator } from "#domain/schemas/operator.ts";
+import { operatorFile } from "#domain/schemas/operator.ts";
 import { makeFolder } from "../bench/bench-app.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { readConfig } from "../server/config/config.ts";
@@ -162,7 +162,7 @@ try {
     siteUrl: SITE_URL,
     projectUrl: gateway.url,
     publishableKey: secrets.publishableKey,
-    operator: operator.parse({}),
+    operator: operatorFile.parse({}),
     google: false,
     captcha: null,
     pushKey: null,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { operator } from "#domain/schemas/operator.ts";
+import { operatorFile } from "#domain/schemas/operator.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
@@ -26,7 +26,7 @@ const settings = z.object({
     .string()
     .default("{}")
     .transform((text): unknown => JSON.parse(text))
-    .pipe(operator),
+    .pipe(operatorFile),
   GOOGLE_CLIENT_ID: z.string().optional(),
   CAPTCHA_PROVIDER: z.enum(["turnstile", "hcaptcha"]).optional(),
   CAPTCHA_SITE_KEY: z.string().optional(),

@@ -378,7 +378,13 @@ function listenerParts({
     publicUrl: config.publicUrl,
     filling: {
       operator: config.operator,
-      offers: { ...offers, captcha: captcha !== null, contact: contactAddressOf(config) !== null },
+      claims: config.claims,
+      offers: {
+        ...offers,
+        captcha: captcha !== null,
+        contact: contactAddressOf(config) !== null,
+        payments: service.payments !== null,
+      },
       demoSlug,
       wheel,
     },

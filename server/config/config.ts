@@ -2,7 +2,12 @@ import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import type { Operator } from "#domain/schemas/operator.ts";
+import {
+  type Operator,
+  operator,
+  type ShownClaims,
+  shownClaims,
+} from "#domain/schemas/operator.ts";
 import { isLocalHost } from "../network/local-host.ts";
 import { readAddress } from "../postgres/address.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
@@ -45,6 +50,8 @@ export type Config = DataConfig & {
   lan: boolean;
   /** Who runs the service, as its legal pages say it. */
   operator: Operator;
+  /** What the landing page claims of the service. */
+  claims: ShownClaims;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
   /** Keys that sign access tokens, where the environment gives them. */
@@ -120,7 +127,8 @@ export function readConfig({ env, argv, cwd }: CommandOptions): Config {
   const flags = readFlags(argv);
   const read = readerOf(env);
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
-  const operatorFile = env.OPERATOR_FILE?.trim();
+  const operatorPath = env.OPERATOR_FILE?.trim();
+  const said = readOperator(operatorPath ? resolve(cwd, operatorPath) : null);
   const isProduction = url !== null && !isLocalHost(new URL(url).hostname);
   return {
     port: read("PORT", port, "invalid_port") ?? 3000,
@@ -133,7 +141,8 @@ export function readConfig({ env, argv, cwd }: CommandOptions): Config {
     demoPassword: read("DEMO_PASSWORD", z.string().min(8), "invalid_demo_password"),
     wantsDemo: !flags["no-demo"],
     lan: flags.lan,
-    operator: readOperator(operatorFile ? resolve(cwd, operatorFile) : null),
+    operator: operator.parse(said),
+    claims: shownClaims(said, !isProduction),
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
     signingKeys: readSigningKeys(env),
     ...readServices(read, isProduction),

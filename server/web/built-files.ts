@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ShownClaims } from "#domain/schemas/operator.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import { FIRST_LANGUAGE, type Language } from "#domain/text/languages.ts";
 import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
@@ -29,6 +30,9 @@ export const COMPRESSED = /\.(br|gz)$/;
 /** What the server's build of the public site exports. */
 export const siteRenderer = z.object({
   renderSite: z.custom<(assets: SiteAssets) => Promise<SitePage[]>>(
+    (value) => typeof value === "function",
+  ),
+  renderClaims: z.custom<(claims: NonNullable<ShownClaims>) => string>(
     (value) => typeof value === "function",
   ),
   renderTrial: z.custom<(segments: readonly PublicSegment[]) => string>(

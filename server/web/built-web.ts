@@ -136,14 +136,15 @@ async function readSite(dist: string) {
   );
   const application = applicationFiles.parse(JSON.parse(await read(APPLICATION_FILES)));
   const renderer = pathToFileURL(join(dist, "ssr", "site-server.js")).href;
-  const { renderTrial } = siteRenderer.parse(await import(renderer));
+  const { renderTrial, renderClaims } = siteRenderer.parse(await import(renderer));
   const templates = new Map<string, string>(pages);
   const template = (name: SitePageName) => templates.get(name) ?? "";
   return {
     template,
     fill(name: SitePageName, filling: SiteFilling): string {
       const wheel = filling.wheel && renderTrial(filling.wheel);
-      return fillPage(template(name), { ...filling, wheel, application });
+      const claims = filling.claims && renderClaims(filling.claims);
+      return fillPage(template(name), { ...filling, wheel, claims, application });
     },
   };
 }

@@ -94,13 +94,14 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
     // A route that is made while developing shows its page at once, as 404 until the next start.
     knows: knownPaths(await readRoutes(root)),
     site: async (name, filling) => {
-      const { renderSite, renderTrial } = siteRenderer.parse(
+      const { renderSite, renderTrial, renderClaims } = siteRenderer.parse(
         await vite.ssrLoadModule("/site/entry-server.tsx"),
       );
       const page = (await renderSite(SOURCES)).find((one) => one.name === name);
       const wheel = filling.wheel && renderTrial(filling.wheel);
+      const claims = filling.claims && renderClaims(filling.claims);
       const application = { script: "/main.tsx", style: "/app.css" };
-      const html = fillPage(page?.html ?? "", { ...filling, wheel, application });
+      const html = fillPage(page?.html ?? "", { ...filling, wheel, claims, application });
       return pageOf(`/${name}`, "app.html", html);
     },
     application: async (path) => pageOf(path, "app.html", await read("app.html")),

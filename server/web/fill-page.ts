@@ -6,10 +6,19 @@ export type Filling = {
   origin: string;
   operator: Operator;
   /** Ways of signing in that pages ask about before they offer them. */
-  offers: { google: boolean; phone: boolean; captcha: boolean; contact: boolean };
+  offers: {
+    google: boolean;
+    phone: boolean;
+    captcha: boolean;
+    contact: boolean;
+    /** Whether anybody can subscribe. */
+    payments: boolean;
+  };
   demoSlug: string | null;
   /** The wheel of the demo as HTML; null without one. */
   wheel: string | null;
+  /** What the landing page claims as HTML; null where it shows what can be proven. */
+  claims: string | null;
   /** Files of the application, for pages that it takes over for members. */
   application: { script: string; style: string | null };
 };
@@ -23,23 +32,31 @@ const PLACE = /\{\{(?:(json|html):)?([a-z_]+)\}\}/g;
 
 /** Fills a page that the build has prerendered: everything in it is escaped for where it stands. */
 export function fillPage(template: string, filling: Filling): string {
-  const { operator, offers, wheel } = filling;
+  const { operator, offers, wheel, claims, demoSlug } = filling;
   const known: Readonly<Record<string, unknown>> = {
     ...operator,
     ...offers,
     demo_wheel: wheel,
+    demo_rules: demoSlug,
+    claims,
   };
   const isKnown = (entry: string) => known[entry] !== null && known[entry] !== false;
   const text: Readonly<Record<string, string | null>> = {
     ...operator,
     origin: filling.origin,
-    demo_href: filling.demoSlug
-      ? `/c/${encodeURIComponent(filling.demoSlug)}/review`
-      : "#roue-essai",
+    demo_href: demoSlug ? `/c/${encodeURIComponent(demoSlug)}/review` : "#roue-essai",
+    demo_rules: demoSlug && `/c/${encodeURIComponent(demoSlug)}/reglement`,
   };
   const ownHtml: Readonly<Record<string, string>> = {
     demo_wheel: wheel ?? "",
-    site_data: escapeJson(JSON.stringify({ operator, application: filling.application })),
+    claims: claims ?? "",
+    site_data: escapeJson(
+      JSON.stringify({
+        operator,
+        application: filling.application,
+        payments: offers.payments,
+      }),
+    ),
   };
   return keepCases(template, isKnown).replace(
     PLACE,

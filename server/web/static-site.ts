@@ -1,6 +1,10 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Operator } from "#domain/schemas/operator.ts";
+import {
+  type OperatorFile,
+  operator as operatorEntries,
+  shownClaims,
+} from "#domain/schemas/operator.ts";
 import { escapeHtml } from "#domain/text/html.ts";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
@@ -23,7 +27,7 @@ export type StaticSiteOptions = {
   /** Origin of the Supabase project. */
   projectUrl: string;
   publishableKey: string;
-  operator: Operator;
+  operator: OperatorFile;
   google: boolean;
   captcha: { provider: "turnstile" | "hcaptcha"; siteKey: string } | null;
   /** Public part of the pair that push services know the project by; null where no device is told. */
@@ -79,7 +83,9 @@ function redirectsFile(routes: readonly string[]): string {
 
 /** Writes the web of a Supabase project as a folder for a static host, with its headers and addresses. */
 export async function writeStaticSite(options: StaticSiteOptions): Promise<void> {
-  const { dist, out, siteUrl, projectUrl, publishableKey, operator, google, captcha } = options;
+  const { dist, out, siteUrl, projectUrl, publishableKey, google, captcha } = options;
+  // Without the claims: no page but one has a use for them.
+  const operator = operatorEntries.parse(options.operator);
   const built = join(dist, "web");
   const provider = captcha?.provider ?? null;
   const web = await loadBuiltWeb(dist, provider);
@@ -97,7 +103,13 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   const filling = {
     origin: siteUrl,
     operator,
-    offers: { ...offers, captcha: captcha !== null, contact: operator.contact_email !== null },
+    claims: shownClaims(options.operator, false),
+    offers: {
+      ...offers,
+      captcha: captcha !== null,
+      contact: operator.contact_email !== null,
+      payments: options.payments !== null,
+    },
     demoSlug: null,
     wheel: null,
   };

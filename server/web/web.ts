@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ShownClaims } from "#domain/schemas/operator.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import type { Language } from "#domain/text/languages.ts";
 import type { RenderedPage } from "../../web/customer/page-data.ts";
@@ -22,9 +23,10 @@ export const SITE_PAGES = [
 export type SitePageName = (typeof SITE_PAGES)[number];
 
 /** What the server knows to fill such a page with; the web adds what it has made itself. */
-export type SiteFilling = Omit<Filling, "wheel" | "application"> & {
+export type SiteFilling = Omit<Filling, "wheel" | "claims" | "application"> & {
   /** Segments of the demo's wheel; null without a demo. */
   wheel: readonly PublicSegment[] | null;
+  claims: ShownClaims;
 };
 
 /** Where a phone page is shown, and in which language. */

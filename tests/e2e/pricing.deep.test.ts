@@ -44,6 +44,20 @@ describe("the prices", () => {
       ...["149 € HT par mois", "Campagnes actives illimitées", "Tours de roue illimités"],
       ...["Utilisateurs illimités", "Export CSV", "Accès API", "Marque blanche"],
     ]);
+    // What is shown of us is no feature that is missing: the limits that are, are listed, and it stands beside them.
+    for (const [plan, excluded] of [
+      ["Essai gratuit", ["Export CSV", "Statistiques avancées"]],
+      ["Basic", ["Export CSV", "Accès API"]],
+    ] as const) {
+      const limits = card(page, plan).locator("h4:text-is('Non inclus') + ul > li");
+      expect(await limits.allTextContents()).toEqual(excluded);
+      await says(page, plan, ["Le logo Tournavis reste affiché sur les pages de vos clients."]);
+    }
+    expect(
+      await card(page, "Pro")
+        .getByText(/Non inclus|logo Tournavis/)
+        .count(),
+    ).toBe(0);
     await page.getByText("Annuel", { exact: true }).click();
     await says(page, "Basic", [
       ...["39 € HT par mois", "468 € HT par an", "au lieu de 588 €", "Vous économisez 120 €"],

@@ -103,6 +103,7 @@ describe("readConfig", () => {
       lan: false,
       metricsToken: null,
       operator: unknownOperator,
+      claims: "examples",
       payments: { kind: "sandbox" },
       mail: null,
       sms: null,
@@ -235,6 +236,53 @@ describe("readConfig", () => {
       write(wrong);
       expect(refusal({ OPERATOR_FILE: file })).toBe("invalid_operator_file");
     }
+  });
+
+  it("shows claims on somebody's own machine, and elsewhere what the operator confirms", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tournavis-claims-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const OPERATOR_FILE = join(folder, "exploitant.json");
+    const shown = (content: object | null) => {
+      if (content) writeFileSync(OPERATOR_FILE, JSON.stringify(content));
+      const env = content ? { OPERATOR_FILE } : {};
+      const production = { ...MAIL, PAYMENTS: "off", PUBLIC_URL: "https://avis.exemple.fr" };
+      return [read(env).claims, read({ ...env, ...production }).claims];
+    };
+    const claims = {
+      figures: [{ value: "12", label: "boulangeries" }],
+      testimonials: [{ text: "Bien.", name: "Léa", role: "Boulangère" }],
+    };
+    expect(shown(null)).toEqual(["examples", null]);
+    expect(shown({ company: "Roue" })).toEqual(["examples", null]);
+    expect(shown({ claims_confirmed: false, claims })).toEqual([claims, null]);
+    expect(shown({ claims_confirmed: true })).toEqual(["examples", "examples"]);
+    expect(shown({ claims_confirmed: true, claims })).toEqual([claims, claims]);
+    expect(shown({ claims_confirmed: true, claims: {} })).toEqual([null, null]);
+    // Neither is an entry that the law wants, or that pages read.
+    const { operator } = read({ OPERATOR_FILE });
+    expect(Object.keys(operator)).toEqual(Object.keys(unknownOperator));
+    expect(missingEntries(operator)).not.toContain("claims");
+  });
+
+  it.each([
+    { claims_confirmed: "oui" },
+    { claims: [] },
+    { claims: { figures: [{ value: "", label: "avis" }] } },
+    { claims: { figures: [{ value: "1".repeat(17), label: "avis" }] } },
+    { claims: { figures: Array(4).fill({ value: "1", label: "avis" }) } },
+    { claims: { testimonials: [{ text: "Bien.", name: "Léa" }] } },
+    { claims: { testimonials: [{ text: "B".repeat(241), name: "Léa", role: "Boulangère" }] } },
+    {
+      claims: {
+        testimonials: Array(4).fill({ text: "Bien.", name: "Léa", role: "Boulangère" }),
+      },
+    },
+  ])("refuses claims that the page has no room for: %j", (content) => {
+    const folder = mkdtempSync(join(tmpdir(), "tournavis-claims-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const OPERATOR_FILE = join(folder, "exploitant.json");
+    writeFileSync(OPERATOR_FILE, JSON.stringify(content));
+    expect(refusal({ OPERATOR_FILE })).toBe("invalid_operator_file");
   });
 
   it("demands in production mode that mails can leave", () => {

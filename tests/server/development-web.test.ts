@@ -36,9 +36,10 @@ const textOf = ({ body }: Document) => body.identity.toString("utf8");
 const filling: SiteFilling = {
   origin: ORIGIN,
   operator: { ...unknownOperator, company: "Roue & Cie" },
-  offers: { google: false, phone: false, captcha: false, contact: true },
+  offers: { google: false, phone: false, captcha: false, contact: true, payments: true },
   demoSlug: null,
   wheel: null,
+  claims: null,
 };
 
 /** Sources that a page names: its style sheets, and what starts it. */

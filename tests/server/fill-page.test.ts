@@ -6,9 +6,10 @@ import { type Filling, fillPage } from "../../server/web/fill-page.ts";
 const nobody: Filling = {
   origin: "https://avis.exemple.fr",
   operator: unknownOperator,
-  offers: { google: false, phone: true, captcha: false, contact: true },
+  offers: { google: false, phone: true, captcha: false, contact: true, payments: true },
   demoSlug: null,
   wheel: null,
+  claims: null,
   application: { script: "/a.js", style: null },
 };
 
@@ -37,9 +38,29 @@ it("escapes what it fills in for where it stands", () => {
   expect(JSON.parse(data)).toMatchObject({ operator: { company } });
 });
 
-it("leads to the wheel where there is no demo", () => {
-  expect(fillPage("{{demo_href}}", nobody)).toBe("#roue-essai");
-  expect(fillPage("{{demo_href}}", { ...nobody, demoSlug: "demo" })).toBe("/c/demo/review");
+it("leads to the wheel where there is no demo, and to its rules where there is one", () => {
+  const places = '{{demo_href}}<when-known entry="demo_rules"> {{demo_rules}}</when-known>';
+  expect(fillPage(places, nobody)).toBe("#roue-essai");
+  expect(fillPage(places, { ...nobody, demoSlug: "demo" })).toBe(
+    "/c/demo/review /c/demo/reglement",
+  );
+});
+
+it("puts claims in as they are, and never reads them as places", () => {
+  const template =
+    '<when-known entry="claims">{{html:claims}}</when-known><when-unknown entry="claims">else</when-unknown>';
+  expect(fillPage(template, nobody)).toBe("else");
+  const claims = "<p>{{company}} {{html:claims}}</p>";
+  expect(fillPage(template, { ...nobody, claims })).toBe(claims);
+});
+
+it("tells the page of prices whether anybody can subscribe", () => {
+  const told = (payments: boolean) =>
+    JSON.parse(
+      fillPage("{{html:site_data}}", { ...nobody, offers: { ...nobody.offers, payments } }),
+    );
+  expect(told(true)).toMatchObject({ payments: true });
+  expect(told(false)).toMatchObject({ payments: false });
 });
 
 describe("the legal pages", () => {

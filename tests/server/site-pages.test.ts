@@ -14,9 +14,10 @@ it("what could not be made is made at the next request, and kept from then on", 
     publicUrl: null,
     filling: {
       operator: unknownOperator,
-      offers: { google: false, phone: false, captcha: false, contact: false },
+      offers: { google: false, phone: false, captcha: false, contact: false, payments: true },
       demoSlug: null,
       wheel: null,
+      claims: null,
     },
     web: {
       file: () => undefined,

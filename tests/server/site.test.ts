@@ -6,10 +6,14 @@ import { fileURLToPath } from "node:url";
 import * as fontkit from "@cantoo/fontkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amountsOf } from "#domain/rules/plans.ts";
-import { unknownOperator } from "#domain/schemas/operator.ts";
+import { claims, unknownOperator } from "#domain/schemas/operator.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import { typeset } from "#domain/text/typeset.ts";
+import type { Document } from "../../server/http/send.ts";
 import { ROOT } from "../../server/root.ts";
 import { loadBuiltWeb } from "../../server/web/built-web.ts";
+import type { SiteFilling, SitePageName } from "../../server/web/web.ts";
+import { clearCopy } from "../../web/features/marketing/clear.copy.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -35,6 +39,12 @@ const MOST_LANDING = 180_000;
  * round trip more.
  */
 const AT_ONCE = 14_600;
+
+/** What the headers of a page take of that, in bytes. */
+const HEADERS = 1_000;
+
+/** Most that the film of a customer's journey weighs, in bytes. */
+const MOST_FILM = 400_000;
 
 let server: TestServer;
 let folder: string;
@@ -110,14 +120,7 @@ describe("a public page", () => {
     expect(page).toMatch(/<h1[ >]/);
     expect(page).not.toMatch(/\{\{|<when-| style="|<b>"Léa"/);
     // Whatever an element is to look like, its page has the style for: each has a sheet of its own.
-    const [head = "", body = ""] = page.split("</head>");
-    const classes = Array.from(body.matchAll(/ class="([^"]+)"/g), ([, names = ""]) => names);
-    const names = new Set(classes.join(" ").replaceAll("&amp;", "&").split(" "));
-    expect(names.size).toBeGreaterThan(50);
-    const unknown = [...names].filter(
-      (name) => !head.includes(`.${name.replace(/[^\w-]/g, "\\$&")}`),
-    );
-    expect(unknown).toEqual([]);
+    expect(unstyled(page)).toEqual([]);
   });
 
   it.each(PAGES)(
@@ -232,19 +235,137 @@ it("the landing page weighs 180 kB at most with its fonts, pictures and script",
   expect(bytes).toBeLessThan(MOST_LANDING);
 });
 
+let loaded: ReturnType<typeof loadBuiltWeb> | undefined;
+
+/** A page as another deployment than this one would show it. */
+async function pageOf(
+  name: SitePageName,
+  {
+    offers,
+    ...facts
+  }: Partial<Omit<SiteFilling, "offers">> & {
+    offers?: Partial<SiteFilling["offers"]>;
+  } = {},
+): Promise<Document> {
+  loaded ??= loadBuiltWeb(fileURLToPath(new URL("dist", ROOT)), null);
+  const web = await loaded;
+  const none = { google: false, phone: false, captcha: false, contact: false, payments: true };
+  return web.site(name, {
+    ...{ origin: server.url, operator: unknownOperator, demoSlug: null, wheel: null, claims: null },
+    ...facts,
+    offers: { ...none, ...offers },
+  });
+}
+
+const htmlOf = ({ body }: Document) => body.identity.toString("utf8");
+
+/** Classes that a page names and has no style for. */
+function unstyled(page: string): string[] {
+  const [head = "", body = ""] = page.split("</head>");
+  const classes = Array.from(body.matchAll(/ class="([^"]+)"/g), ([, names = ""]) => names);
+  const names = new Set(classes.join(" ").replaceAll("&amp;", "&").split(" "));
+  expect(names.size).toBeGreaterThan(50);
+  return [...names].filter((name) => !head.includes(`.${name.replace(/[^\w-]/g, "\\$&")}`));
+}
+
+/** French prose that the landing page has none of, so that it compresses as what an operator writes. */
+const PROSE = clearCopy.law.entries.map(({ answer }) => answer).join(" ");
+
+/** A wheel like the demo shop's, in as many segments, with its labels. */
+const WHEEL: PublicSegment[] = [
+  ["Café offert", "#8357e7"],
+  ["Pas de chance", "#6B7280"],
+  ["10 % de remise", "#10B981"],
+  ["50 points", "#06B6D4"],
+  ["Tarte du jour", "#F59E0B"],
+  ["La prochaine fois", "#6B7280"],
+  ["Brunch pour deux", "#EC4899"],
+].map(([label = "", color = ""], position) => ({ id: randomUUID(), label, color, position }));
+
+describe("what the landing page claims", () => {
+  const FIGURES = ["500k+", "94 %", "2000+"].map((text) => typeset(text));
+  const PEOPLE = ["Marie Lenoir", "Karim Benali", "Sophie Arnaud"];
+
+  it("is the specification's on somebody's own machine, in one go with the demo's wheel", async () => {
+    const { body } = await pageOf("landing", {
+      ...{ demoSlug: "demo", wheel: WHEEL, claims: "examples" },
+    });
+    expect((body.br?.length ?? AT_ONCE) + HEADERS).toBeLessThan(AT_ONCE);
+    const page = await (await open("/")).text();
+    for (const claim of [...FIGURES, ...PEOPLE]) expect(page).toContain(claim);
+    expect(page).not.toContain("Ce que vous pouvez vérifier");
+  });
+
+  it("is nothing where nobody confirms it: what can be proven stands there, in one go as well", async () => {
+    const document = await pageOf("landing", { demoSlug: "demo", wheel: WHEEL });
+    const page = htmlOf(document);
+    for (const claim of [...FIGURES, ...PEOPLE, "Ils ont posé"]) expect(page).not.toContain(claim);
+    const [, section = ""] = page.split('id="preuves"');
+    expect(section).toContain("Ce que vous pouvez vérifier");
+    for (const place of ["/c/demo/reglement", "/en-clair#loi", "/legal/cookies", "/statut"])
+      expect(section).toContain(`href="${place}"`);
+    expect(htmlOf(await pageOf("landing"))).not.toContain("/reglement");
+    expect(unstyled(page)).toEqual([]);
+    expect((document.body.br?.length ?? AT_ONCE) + HEADERS).toBeLessThan(AT_ONCE);
+  });
+
+  it("is the operator's own, escaped, as far as there is something, and comes in one go", async () => {
+    const prose = (start: number, length: number) => PROSE.slice(start).trim().slice(0, length);
+    const testimonials = [0, 1, 2].map((index) => ({
+      text: `${index} ${HOSTILE} {{company}} ${prose(index * 240, 240)}`.slice(0, 240),
+      name: prose(720 + index * 60, 60),
+      role: prose(900 + index * 60, 60),
+    }));
+    const figures = [0, 1, 2].map((index) => ({
+      value: `${index}`.repeat(16),
+      label: prose(1080 + index * 40, 40),
+    }));
+    const document = await pageOf("landing", {
+      ...{ demoSlug: "demo", wheel: WHEEL },
+      claims: claims.parse({ figures, testimonials }),
+    });
+    const page = htmlOf(document);
+    expect(page).toContain("Ils ont posé le QR code sur le comptoir");
+    for (const { value } of figures) expect(page).toContain(value);
+    expect(page).toContain("1 Café &lt;b&gt;&quot;Léa&quot;&lt;/b&gt; &amp; Cie &lt;/script&gt;");
+    expect(page).not.toContain('<b>"Léa"');
+    for (const example of [...FIGURES, ...PEOPLE]) expect(page).not.toContain(example);
+    expect((document.body.br?.length ?? AT_ONCE) + HEADERS).toBeLessThan(AT_ONCE);
+
+    const alone = htmlOf(await pageOf("landing", { claims: { figures, testimonials: [] } }));
+    expect(alone).toContain(figures[0]?.value);
+    expect(alone).not.toContain("<blockquote");
+  });
+});
+
+describe("where nobody can subscribe", () => {
+  it("neither page leads to a purchase, and the trial stays", async () => {
+    for (const name of ["landing", "pricing"] as const) {
+      const open = htmlOf(await pageOf(name));
+      expect(open).not.toContain("ne sont pas ouverts");
+      expect(open).toContain('"name":"Basic, mensuel"');
+      const closed = htmlOf(await pageOf(name, { offers: { payments: false } }));
+      expect(closed).toContain("Les abonnements ne sont pas ouverts pour le moment");
+      expect(closed).toContain('href="/auth/signup"');
+      for (const invitation of ["/checkout", "Choisir", "Changez", '"name":"Basic, mensuel"'])
+        expect(closed).not.toContain(invitation);
+      expect(closed).toContain('"name":"Essai gratuit"');
+      expect(unstyled(closed)).toEqual([]);
+    }
+  });
+});
+
+it("the film of the journey weighs 400 kB at most", async () => {
+  const response = await fetch(`${server.url}/product/journey.webm`);
+  const bytes = (await response.arrayBuffer()).byteLength;
+  expect(response.headers.get("content-type")).toBe("video/webm");
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(MOST_FILM);
+});
+
 it("the landing page has the wheel of the demo, and an example where there is no demo", async () => {
-  const web = await loadBuiltWeb(fileURLToPath(new URL("dist", ROOT)), null);
-  const offers = { google: false, phone: false, captcha: false, contact: false };
-  const landing = async (wheel: PublicSegment[] | null) => {
-    const filling = {
-      origin: server.url,
-      operator: unknownOperator,
-      offers,
-      demoSlug: null,
-      wheel,
-    };
-    return (await web.site("landing", filling)).body.identity.toString("utf8");
-  };
+  const landing = async (wheel: PublicSegment[] | null) =>
+    htmlOf(await pageOf("landing", { wheel }));
   const segments = ["Brioche", "Perdu"].map((label, position) => ({
     ...{ id: randomUUID(), label, position },
     color: "#8B5CF6",

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { operator } from "#domain/schemas/operator.ts";
+import { operatorFile } from "#domain/schemas/operator.ts";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { ensureBuilt } from "../../server/build/ensure-built.ts";
 import { ROOT } from "../../server/root.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
     siteUrl: SITE,
     projectUrl: PROJECT,
     publishableKey: "sb_publishable_x",
-    operator: operator.parse({ company: COMPANY }),
+    operator: operatorFile.parse({ company: COMPANY }),
     google: true,
     captcha: null,
     pushKey: null,
@@ -39,6 +39,17 @@ beforeAll(async () => {
 const read = (name: string) => readFile(join(out, name), "utf8");
 
 describe("the folder of a static host", () => {
+  it("claims what its operator confirms alone, and sells what can be bought", async () => {
+    const page = await read("index.html");
+    expect(page).toContain("Ce que vous pouvez vérifier");
+    expect(page).not.toContain("500k+");
+    expect(page).toContain("Les abonnements ne sont pas ouverts pour le moment");
+    expect(await read("pricing.html")).not.toContain("/checkout");
+    // What is claimed stands in the landing page alone.
+    for (const name of ["config.json", "app.html", "pricing.html"])
+      expect(await read(name)).not.toContain("claims");
+  });
+
   it("leaves no place of a page to fill", async () => {
     const names = await readdir(out, { recursive: true });
     const pages = names.filter((name) => name.endsWith(".html"));

@@ -33,6 +33,7 @@ function Pricing() {
   return (
     <PricingPage
       operator={config.operator}
+      canSubscribe={config.payments !== null}
       isSignedIn={isSignedIn}
       subscribed={subscribed}
       problem={problem}

@@ -31,11 +31,18 @@ export type PageWords = {
   description: string;
   /** Facts for search engines (schema.org). */
   facts: readonly object[];
+  /** One more: where plans are sold, and where they are not. */
+  offer?: { sold: object; unsold: object };
 };
 
 /** JSON that cannot end the script element that it stands in; its places are filled as JSON. */
 function json(value: object): string {
   return escapeJson(JSON.stringify(value)).replaceAll("{{", "{{json:");
+}
+
+function factScript(fact: object): string {
+  const text = json({ "@context": "https://schema.org", ...fact });
+  return `<script type="application/ld+json">${text}</script>`;
 }
 
 /** Blocking on purpose: the first paint is dark where the system is, and shows members that they are led on. */
@@ -55,7 +62,8 @@ function stylesAndScripts({ inline, styles, script }: Assets): string[] {
 }
 
 /** The head of a public page. */
-export function headOf({ path, title, description, facts }: PageWords, assets: Assets): string {
+export function headOf(words: PageWords, assets: Assets): string {
+  const { path, title, description, facts, offer } = words;
   const address = `${ORIGIN_PLACE}${path}`;
   const picture = `${ORIGIN_PLACE}/social.jpg`;
   const meta = (name: string, content: string) =>
@@ -88,10 +96,13 @@ export function headOf({ path, title, description, facts }: PageWords, assets: A
     property("og:image:width", "1200"),
     property("og:image:height", "630"),
     meta("twitter:card", "summary_large_image"),
-    ...facts.map(
-      (fact) =>
-        `<script type="application/ld+json">${json({ "@context": "https://schema.org", ...fact })}</script>`,
-    ),
+    ...facts.map(factScript),
+    ...(offer
+      ? [
+          `<when-known entry="payments">${factScript(offer.sold)}</when-known>`,
+          `<when-unknown entry="payments">${factScript(offer.unsold)}</when-unknown>`,
+        ]
+      : []),
   ].join("\n    ");
 }
 

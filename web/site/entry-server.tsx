@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import type { ShownClaims } from "#domain/schemas/operator.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import { authCopy } from "../features/auth/auth.copy.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
 import { guardCopy } from "../features/auth/guard.copy.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
+import { ClaimsSection } from "../features/marketing/claims-section.tsx";
 import { clearCopy } from "../features/marketing/clear.copy.ts";
 import { ClearPage } from "../features/marketing/clear-page.tsx";
 import { cookiesText } from "../features/marketing/cookies.copy.ts";
@@ -14,6 +16,8 @@ import { landingCopy } from "../features/marketing/landing.copy.ts";
 import { LandingPage } from "../features/marketing/landing-page.tsx";
 import { type LegalText, privacyText, termsText } from "../features/marketing/legal.copy.ts";
 import { LegalPage } from "../features/marketing/legal-page.tsx";
+import { proofCopy } from "../features/marketing/proof.copy.ts";
+import { ProvableSection } from "../features/marketing/provable-section.tsx";
 import { rgpdText } from "../features/marketing/rgpd.copy.ts";
 import { TrialPicture } from "../features/marketing/trial-wheel.tsx";
 import { contactCopy } from "../features/service/contact.copy.ts";
@@ -26,9 +30,11 @@ import { DeploymentValue, Unfilled } from "../ui/deployment-value.tsx";
 import { SegmentSpinner } from "../ui/segment-spinner.tsx";
 import { renderAuth } from "./auth-page.tsx";
 import { type Assets, documentOf, headOf, type PageWords } from "./document.ts";
-import { application, organization, questions } from "./facts.ts";
+import { applicationOffer, organization, questions } from "./facts.ts";
 import {
+  CLAIMS_PLACE,
   DEMO_HREF_PLACE,
+  DEMO_RULES_PLACE,
   DEMO_WHEEL_PLACE,
   operatorPlaces,
   SITE_DATA_PLACE,
@@ -91,6 +97,13 @@ export function renderTrial(segments: readonly PublicSegment[]): string {
   return renderToStaticMarkup(<TrialPicture segments={segments} />);
 }
 
+/** What the landing page claims, of the operator's own words or of the specification's examples. */
+export function renderClaims(claims: NonNullable<ShownClaims>): string {
+  return renderToStaticMarkup(
+    <ClaimsSection claims={claims === "examples" ? proofCopy.examples : claims} />,
+  );
+}
+
 /** What stands in the body of a page without a script of its own, or with one that hydrates only a part. */
 function still(view: ReactNode): string {
   return renderToStaticMarkup(<Unfilled value={true}>{view}</Unfilled>);
@@ -101,13 +114,23 @@ function renderLanding(assets: Assets): string {
     path: "/",
     title: titleOf(landingCopy.title),
     description: landingCopy.description,
-    facts: [organization, application],
+    facts: [organization],
+    offer: applicationOffer,
   };
   const wheel = (
     <DeploymentValue
       entry="demo_wheel"
       value={DEMO_WHEEL_PLACE}
       otherwise={<TrialPicture segments={exampleSegments} />}
+    >
+      {(place) => place}
+    </DeploymentValue>
+  );
+  const proof = (
+    <DeploymentValue
+      entry="claims"
+      value={CLAIMS_PLACE}
+      otherwise={<ProvableSection demoRules={DEMO_RULES_PLACE} />}
     >
       {(place) => place}
     </DeploymentValue>
@@ -122,7 +145,12 @@ function renderLanding(assets: Assets): string {
         </p>
       </div>
       <div data-prerendered="landing">
-        <LandingPage operator={operatorPlaces} demoHref={DEMO_HREF_PLACE} wheel={wheel} />
+        <LandingPage
+          operator={operatorPlaces}
+          demoHref={DEMO_HREF_PLACE}
+          wheel={wheel}
+          proof={proof}
+        />
       </div>
     </>
   );
@@ -153,7 +181,8 @@ function renderPricing(assets: Assets): string {
     path: "/pricing",
     title: titleOf(pricingCopy.title),
     description: pricingCopy.description,
-    facts: [organization, application, questions],
+    facts: [organization, questions],
+    offer: applicationOffer,
   };
   const view = (
     <Unfilled value={true}>
@@ -162,6 +191,7 @@ function renderPricing(assets: Assets): string {
         problem={null}
         onRetry={() => undefined}
         operator={operatorPlaces}
+        canSubscribe
         isSignedIn={false}
       />
     </Unfilled>

@@ -1,4 +1,4 @@
-import { type Billing, paidPlan, plan } from "#domain/rules/plan-names.ts";
+import { type Billing, paidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf } from "#domain/rules/plans.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { landingCopy } from "../features/marketing/landing.copy.ts";
@@ -35,26 +35,35 @@ function offer(name: string, cents: number, months: 0 | 1 | 12) {
 
 const PERIODS: readonly Billing[] = ["monthly", "yearly"];
 
-/** What it is and what it costs, from the constants that the checkout uses. */
-export const application = {
-  "@type": "SoftwareApplication",
-  name: "Tournavis",
-  description: landingCopy.description,
-  applicationCategory: "BusinessApplication",
-  operatingSystem: "Web",
-  inLanguage: "fr",
-  url: `${ORIGIN_PLACE}/`,
-  offers: plan.options.flatMap((name) => {
-    const paid = paidPlan.safeParse(name);
-    if (!paid.success) return [offer(pricingCopy.names[name], 0, 0)];
-    return PERIODS.map((billing) =>
-      offer(
-        `${pricingCopy.names[name]}, ${pricingCopy.billing[billing].toLowerCase()}`,
-        amountsOf(paid.data, billing).total,
-        billing === "yearly" ? 12 : 1,
-      ),
-    );
-  }),
+const trial = offer(pricingCopy.names.free_trial, 0, 0);
+
+const paid = paidPlan.options.flatMap((name) =>
+  PERIODS.map((billing) =>
+    offer(
+      `${pricingCopy.names[name]}, ${pricingCopy.billing[billing].toLowerCase()}`,
+      amountsOf(name, billing).total,
+      billing === "yearly" ? 12 : 1,
+    ),
+  ),
+);
+
+function application(offers: readonly object[]) {
+  return {
+    "@type": "SoftwareApplication",
+    name: "Tournavis",
+    description: landingCopy.description,
+    applicationCategory: "BusinessApplication",
+    operatingSystem: "Web",
+    inLanguage: "fr",
+    url: `${ORIGIN_PLACE}/`,
+    offers,
+  };
+}
+
+/** What it is and what it costs, from the constants that the checkout uses; the trial alone where no plan is sold. */
+export const applicationOffer = {
+  sold: application([trial, ...paid]),
+  unsold: application([trial]),
 };
 
 /** The questions of the pricing page with their answers. */

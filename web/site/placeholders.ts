@@ -28,3 +28,9 @@ export const DEMO_WHEEL_PLACE = "{{html:demo_wheel}}";
 
 /** What the browser must know of this deployment, as JSON. */
 export const SITE_DATA_PLACE = "{{html:site_data}}";
+
+/** The landing page's claims, where there are any. */
+export const CLAIMS_PLACE = "{{html:claims}}";
+
+/** The rules of the demo's game. */
+export const DEMO_RULES_PLACE = "{{demo_rules}}";

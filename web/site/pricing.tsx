@@ -8,6 +8,7 @@ import "./pricing.css";
 /** What the server has written into the page. */
 const siteData = z.object({
   operator,
+  payments: z.boolean(),
   application: z.object({ script: z.string(), style: z.nullable(z.string()) }),
 });
 
@@ -37,6 +38,7 @@ function hydrate(page: HTMLElement): void {
       problem={null}
       onRetry={() => window.location.reload()}
       operator={data.operator}
+      canSubscribe={data.payments}
       isSignedIn={false}
     />
   );

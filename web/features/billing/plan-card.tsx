@@ -6,16 +6,19 @@ import { formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import type { PlanAction } from "./plan-action.ts";
 import { PlanPrice } from "./plan-price.tsx";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 
-type PlanCardProps = { plan: Plan; billing: Billing; action: PlanAction };
+type PlanCardProps = { plan: Plan; billing: Billing; action: PlanAction; canSubscribe: boolean };
 
 /** One plan: what it costs, what it includes, what it does not, and the way to it. */
-export function PlanCard({ plan, billing, action }: PlanCardProps) {
+export function PlanCard(props: PlanCardProps) {
+  const { plan, billing } = props;
   const id = useId();
   const isPopular = plan === "basic";
+  const note = copy.features.notes[plan];
   return (
     <section
       aria-labelledby={id}
@@ -31,16 +34,19 @@ export function PlanCard({ plan, billing, action }: PlanCardProps) {
         <p className="text-pretty text-muted">{copy.descriptions[plan]}</p>
       </div>
       <PlanPrice plan={plan} billing={billing} />
-      <Action plan={plan} billing={billing} action={action} isPopular={isPopular} />
+      <Action {...props} isPopular={isPopular} />
       <div className="grid gap-5 border-t border-line pt-5">
         <Lines label={copy.included} lines={featuresOf(plan)} isIncluded />
         <Lines label={copy.excluded} lines={copy.features.limitations[plan]} isIncluded={false} />
+        {note && <p className="text-pretty text-muted">{note}</p>}
       </div>
     </section>
   );
 }
 
-function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopular: boolean }) {
+type ActionProps = PlanCardProps & { isPopular: boolean };
+
+function Action({ plan, billing, action, canSubscribe, isPopular }: ActionProps) {
   const look: ButtonLook = { variant: isPopular ? "primary" : "secondary" };
   if (action.kind === "signup") {
     return (
@@ -51,22 +57,35 @@ function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopula
   }
   const paid = paidPlan.safeParse(plan);
   if (action.kind === "off" || !paid.success) {
-    return (
-      <Button variant="secondary" waiting className="text-muted">
-        {action.label}
-      </Button>
-    );
+    return <Off label={action.label} />;
   }
   return (
-    <a
-      href={`/checkout?${new URLSearchParams({ plan: paid.data, billing })}`}
-      // The period may have been chosen before the page lives: the way waits for it.
-      data-held
-      className={`for-visitors ${buttonClass(look)}`}
+    <DeploymentValue
+      entry="payments"
+      value={canSubscribe}
+      otherwise={<Off label={copy.actions.unavailable} />}
     >
-      {action.label}
-      <span className="sr-only"> : {copy.names[plan]}</span>
-    </a>
+      {() => (
+        <a
+          href={`/checkout?${new URLSearchParams({ plan: paid.data, billing })}`}
+          // The period may have been chosen before the page lives: the way waits for it.
+          data-held
+          className={`for-visitors ${buttonClass(look)}`}
+        >
+          {action.label}
+          <span className="sr-only"> : {copy.names[plan]}</span>
+        </a>
+      )}
+    </DeploymentValue>
+  );
+}
+
+/** A plan that cannot be chosen, and why. */
+function Off({ label }: { label: string }) {
+  return (
+    <Button variant="secondary" waiting className="text-muted">
+      {label}
+    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import { useTakeOver } from "../../lib/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import { MemberLinks } from "./member-links.tsx";
@@ -19,12 +20,14 @@ type PricingPageProps = {
   problem: string | null;
   onRetry: () => void;
   operator: Operator;
+  /** Whether this service sells its plans. */
+  canSubscribe: boolean;
   isSignedIn: boolean;
 };
 
 /** `/pricing`: three plans, by the month or by the year (specification, section 2.3). */
 export function PricingPage(props: PricingPageProps) {
-  const { subscribed, problem, onRetry, operator, isSignedIn } = props;
+  const { subscribed, problem, onRetry, operator, canSubscribe, isSignedIn } = props;
   usePageTitle(copy.title);
   const [billing, setBilling] = useState<Billing>(subscribed?.billing ?? "monthly");
   useTakeOver();
@@ -35,7 +38,13 @@ export function PricingPage(props: PricingPageProps) {
         <div className="grid gap-8">
           <div className="mx-auto grid max-w-2xl justify-items-center gap-4 text-center">
             <h1 className="text-3xl text-balance">{copy.title}</h1>
-            <p className="text-lg text-pretty text-muted">{copy.text}</p>
+            <DeploymentValue
+              entry="payments"
+              value={canSubscribe}
+              otherwise={<p className="text-lg text-pretty text-muted">{copy.textUnsold}</p>}
+            >
+              {() => <p className="text-lg text-pretty text-muted">{copy.text}</p>}
+            </DeploymentValue>
           </div>
           <div className="flex flex-wrap items-center justify-center gap-3">
             <Choice
@@ -74,6 +83,7 @@ export function PricingPage(props: PricingPageProps) {
                   plan={plan}
                   billing={billing}
                   action={planAction(subscribed, plan, billing)}
+                  canSubscribe={canSubscribe}
                 />
               ))}
             </div>

@@ -1,10 +1,16 @@
 import { planNames } from "../../lib/plan-names.copy.ts";
+
+/** Said plainly, beside what is included and what is not: it is no feature that is missing. */
+const LOGO = "Le logo Tournavis reste affiché sur les pages de vos clients.";
+
 /** `/pricing` and `/test-pricing` (specification, sections 2.3 and 9). */
 export const pricingCopy = {
   description:
     "Essai gratuit de 14 jours sans carte, Basic et Pro au mois ou à l'année. Prix hors taxes, sans engagement, changement de plan au prorata.",
   title: "Des prix simples, sans surprise",
   text: "Essayez 14 jours gratuitement, sans carte bancaire. Changez de plan ou arrêtez quand vous voulez.",
+  textUnsold:
+    "Essayez 14 jours gratuitement, sans carte bancaire. Les abonnements ne sont pas ouverts pour le moment.",
   dashboard: "Tableau de bord",
   planLabel: "Votre plan",
   billing: {
@@ -51,14 +57,11 @@ export const pricingCopy = {
       ],
     },
     limitations: {
-      free_trial: [
-        "Export CSV",
-        "Statistiques avancées",
-        "Marque blanche : le logo Tournavis reste affiché",
-      ],
-      basic: ["Export CSV", "Accès API", "Marque blanche : le logo Tournavis reste affiché"],
+      free_trial: ["Export CSV", "Statistiques avancées"],
+      basic: ["Export CSV", "Accès API"],
       pro: [],
     },
+    notes: { free_trial: LOGO, basic: LOGO, pro: null },
   },
   actions: {
     startTrial: "Commencer l'essai gratuit",

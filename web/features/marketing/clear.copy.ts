@@ -77,11 +77,11 @@ export const clearCopy = {
     text: "Ce que chaque plan permet, et ce qu'il ne fait pas.",
     trial: [
       "14\u00a0jours, sans carte. Rien n'est prélevé ensuite\u00a0: sans plan payant, vos roues s'arrêtent et vos données restent lisibles.",
-      "Le nom Tournavis reste affiché sur les pages de vos clients.",
+      "Le logo Tournavis reste affiché sur les pages de vos clients.",
       "Ni export CSV, ni statistiques avancées.",
     ],
     basic: [
-      "Le nom Tournavis reste affiché sur les pages de vos clients.",
+      "Le logo Tournavis reste affiché sur les pages de vos clients.",
       "Ni export CSV, ni accès API.",
     ],
     pro: [

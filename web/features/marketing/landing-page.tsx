@@ -8,7 +8,6 @@ import { Hero } from "./hero.tsx";
 import { landingCopy } from "./landing.copy.ts";
 import { Prices } from "./prices.tsx";
 import { ProductPicture } from "./product-picture.tsx";
-import { proofCopy } from "./proof.copy.ts";
 import { Steps } from "./steps.tsx";
 
 type LandingPageProps = {
@@ -17,10 +16,12 @@ type LandingPageProps = {
   demoHref: string;
   /** The wheel's picture. */
   wheel: ReactNode;
+  /** What is claimed of the service, or what can be proven of it. */
+  proof: ReactNode;
 };
 
 /** `/`: what this is, in the order in which a merchant asks (specification, section 2.2). */
-export function LandingPage({ operator, demoHref, wheel }: LandingPageProps) {
+export function LandingPage({ operator, demoHref, wheel, proof }: LandingPageProps) {
   return (
     <div className="for-visitors flex min-h-dvh flex-col overflow-x-clip">
       <SiteHeader />
@@ -30,7 +31,7 @@ export function LandingPage({ operator, demoHref, wheel }: LandingPageProps) {
         <FeatureGrid />
         <Product />
         <Compliance />
-        <Proof />
+        {proof}
         <Prices />
         <Closing demoUrl={operator.demo_url} />
       </main>
@@ -129,41 +130,6 @@ function Product() {
           />
         </div>
       </div>
-    </section>
-  );
-}
-
-/** Figures and testimonials: the operator's own, from one file. */
-function Proof() {
-  return (
-    <section
-      aria-labelledby="preuves"
-      className="laid-out-later mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
-    >
-      <h2 id="preuves" className="text-2xl sm:text-3xl">
-        {landingCopy.proof.title}
-      </h2>
-      <dl className="mt-10 grid gap-6 sm:grid-cols-3">
-        {proofCopy.figures.map(({ value, label }) => (
-          <div key={label} className="flex flex-col-reverse justify-end border-l-4 border-sun pl-4">
-            <dt className="text-muted">{label}</dt>
-            <dd className="font-display text-3xl font-bold">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <ul className="mt-12 grid gap-5 md:grid-cols-3">
-        {proofCopy.testimonials.map(({ text, name, role }) => (
-          <li key={name} className="rounded-card bg-surface p-6 shadow-card ring-1 ring-line">
-            <figure className="flex h-full flex-col justify-between gap-6">
-              <blockquote className="text-lg text-pretty">« {text} »</blockquote>
-              <figcaption>
-                <span className="block font-bold">{name}</span>
-                <span className="text-muted">{role}</span>
-              </figcaption>
-            </figure>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -109,6 +109,7 @@ export const landingCopy = {
   prices: {
     title: "Trois plans, rien de caché",
     text: "Prix hors taxes. Changez ou arrêtez quand vous voulez.",
+    textUnsold: "Les abonnements ne sont pas ouverts pour le moment ; l'essai gratuit l'est.",
     more: "Comparer les plans",
     from: "dès",
     month: "par mois",
@@ -118,7 +119,6 @@ export const landingCopy = {
       `${campaigns}\u00a0${campaigns > 1 ? "campagnes actives" : "campagne active"}, ${spins}\u00a0tours de roue par mois`,
     unlimited: "Campagnes, tours de roue et équipe sans limite, export et API",
   },
-  proof: { title: "Ils ont posé le QR code sur le comptoir" },
   closing: {
     title: "Votre première campagne, dans cinq minutes",
     text: "Un magasin, une récompense, un QR code à imprimer.",

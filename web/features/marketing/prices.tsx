@@ -2,6 +2,7 @@ import { type Plan, paidPlan, plan } from "#domain/rules/plan-names.ts";
 import { amountsOf, PLAN_LIMITS } from "#domain/rules/plans.ts";
 import { formatEuros, formatNumber } from "../../lib/format.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const copy = landingCopy.prices;
@@ -29,7 +30,11 @@ export function Prices() {
             <h2 id="tarifs" className="text-2xl sm:text-3xl">
               {copy.title}
             </h2>
-            <p className="mt-3 text-lg text-muted">{copy.text}</p>
+            <p className="mt-3 text-lg text-muted">
+              <DeploymentValue entry="payments" value={true} otherwise={copy.textUnsold}>
+                {() => copy.text}
+              </DeploymentValue>
+            </p>
           </div>
           <a href="/pricing" className={buttonClass({ variant: "secondary" })}>
             {copy.more}

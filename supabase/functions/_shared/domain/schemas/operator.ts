@@ -36,6 +36,42 @@ export function missingEntries(known: Operator): string[] {
     .map(([name]) => name);
 }
 
+/** Words of a claim, in characters at most. */
+const words = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
+
+/** What an operator claims of the service on the landing page; as much as the page has room for. */
+export const claims = z.object({
+  figures: z._default(
+    z.array(z.object({ value: words(16), label: words(40) })).check(z.maxLength(3)),
+    [],
+  ),
+  testimonials: z._default(
+    z.array(z.object({ text: words(240), name: words(60), role: words(60) })).check(z.maxLength(3)),
+    [],
+  ),
+});
+export type Claims = z.infer<typeof claims>;
+
+/** What the file holds in all: the law asks for proof of claims, so that they have to be confirmed. */
+export const operatorFile = z.extend(operator, {
+  /** Whether the claims are real, and the operator can prove them. */
+  claims_confirmed: z._default(z.boolean(), false),
+  /** The operator's own, in place of the specification's examples. */
+  claims: z._default(z.nullable(claims), null),
+});
+export type OperatorFile = z.infer<typeof operatorFile>;
+
+/** What the landing page shows: claims, the specification's examples, or null for what can be proven instead. */
+export type ShownClaims = Claims | "examples" | null;
+
+/** The claims that may be shown: on somebody's own machine all, elsewhere those that are confirmed. */
+export function shownClaims(file: OperatorFile, isLocal: boolean): ShownClaims {
+  if (!isLocal && !file.claims_confirmed) return null;
+  if (file.claims === null) return "examples";
+  const { figures, testimonials } = file.claims;
+  return figures.length + testimonials.length > 0 ? file.claims : null;
+}
+
 /** The same as one line of JSON, as a hosted project keeps it among its secrets. */
 export const operatorJson = z.pipe(
   z.string(),
