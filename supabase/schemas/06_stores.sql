@@ -187,7 +187,8 @@ as $$
   select jsonb_build_object('scans', coalesce(sum(d.scans), 0), 'reviews', coalesce(sum(d.reviews), 0),
     'rating_sum', coalesce(sum(d.rating_sum), 0), 'five_star_reviews', coalesce(sum(d.five_star_reviews), 0),
     'public_clicks', coalesce(sum(d.public_clicks), 0), 'spins', coalesce(sum(d.spins), 0),
-    'wins', coalesce(sum(d.wins), 0), 'redemptions', coalesce(sum(d.redemptions), 0),
+    'wins', coalesce(sum(d.wins), 0), 'points_wins', coalesce(sum(d.points_wins), 0),
+    'redemptions', coalesce(sum(d.redemptions), 0),
     'free_spins', coalesce(sum(d.free_spins), 0), 'free_wins', coalesce(sum(d.free_wins), 0),
     'free_redemptions', coalesce(sum(d.free_redemptions), 0))
   from private.campaign_figures_now(p_org_id) d

@@ -513,7 +513,8 @@ begin
   end if;
 
   perform private.count_event(v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_today,
-    p_spins => 1, p_wins => (v_reward.id is not null)::integer, p_is_free => p_review_id is null);
+    p_spins => 1, p_wins => (v_reward.id is not null)::integer, p_is_free => p_review_id is null,
+    p_points_wins => coalesce(v_reward.type = 'points', false)::integer);
   if v_campaign.monthly_spins > 0 and (v_used + 1) * 100 >= v_campaign.monthly_spins * 80 then
     insert into public.usage_alerts (org_id, month, threshold)
     select v_campaign.org_id, date_trunc('month', v_today)::date, t from unnest('{80,100}'::smallint[]) t

@@ -98,6 +98,7 @@ export type Database = {
           free_wins: number
           one_star_reviews: number
           org_id: string
+          points_wins: number
           public_clicks: number
           rating_sum: number
           redemptions: number
@@ -120,6 +121,7 @@ export type Database = {
           free_wins?: number
           one_star_reviews?: number
           org_id: string
+          points_wins?: number
           public_clicks?: number
           rating_sum?: number
           redemptions?: number
@@ -142,6 +144,7 @@ export type Database = {
           free_wins?: number
           one_star_reviews?: number
           org_id?: string
+          points_wins?: number
           public_clicks?: number
           rating_sum?: number
           redemptions?: number

@@ -149,7 +149,7 @@ it("what is counted late is added to every sum of its day", async () => {
       await sql`
         select private.count_event(${id}, ${campaign.id}, ${storeId}, '2020-02-29', p_scans => 4, p_reviews => 1,
           p_rating_sum => ${stars}, p_five_star_reviews => ${Number(stars === 5)}, p_public_clicks => 5,
-          p_spins => 6, p_wins => 7, p_redemptions => 8, p_is_free => ${stars > 2})`;
+          p_spins => 6, p_wins => 7, p_redemptions => 8, p_is_free => ${stars > 2}, p_points_wins => 3)`;
     }
     await sql`select private.fold_days(100)`;
   }
@@ -157,7 +157,7 @@ it("what is counted late is added to every sum of its day", async () => {
     ...{ scans: 40, reviews: 10, rating_sum: 30 },
     ...{ one_star_reviews: 2, two_star_reviews: 2, three_star_reviews: 2, four_star_reviews: 2 },
     ...{ five_star_reviews: 2, public_clicks: 50, spins: 60, wins: 70, redemptions: 80 },
-    ...{ free_spins: 36, free_wins: 42, free_redemptions: 48 },
+    ...{ free_spins: 36, free_wins: 42, free_redemptions: 48, points_wins: 30 },
   };
   for (const table of [
     "public.campaign_daily_stats",

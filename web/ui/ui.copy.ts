@@ -14,6 +14,8 @@ export const uiCopy = {
   stale: "La mise à jour a échoué. Ce que vous voyez date peut-être.",
   kept: "La liste d'avant reste affichée.",
   retry: "Réessayer",
+  /** The rate of redemption of wins that have a code. */
+  withoutPoints: (share: string) => `Sans les gains en points : ${share}`,
   cancel: "Annuler",
   leaveTitle: "Quitter sans enregistrer ?",
   leaveText: "Ce que vous avez saisi sera perdu.",

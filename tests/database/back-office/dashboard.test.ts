@@ -92,6 +92,7 @@ const NOTHING: Dashboard["totals"] = {
   rating_sum: 0,
   five_star_reviews: 0,
   wins: 0,
+  points_wins: 0,
   redemptions: 0,
 };
 
@@ -262,7 +263,10 @@ describe("the dashboard", () => {
     }
     const seen = await dashboardOf(organization);
     expect(seen).toMatchObject({ has_campaign: true, has_reward: true });
-    const today = { reviews: 3, rating_sum: 13, five_star_reviews: 2, wins: 3, redemptions: 1 };
+    const today = {
+      ...{ reviews: 3, rating_sum: 13, five_star_reviews: 2 },
+      ...{ wins: 3, points_wins: 0, redemptions: 1 },
+    };
     expect(seen.totals).toEqual({ ...today, scans: 11_113 });
     expect(seen.last_30_days).toEqual({ ...today, scans: 13 });
     expect(seen.previous_30_days).toEqual({ ...NOTHING, scans: 1100 });

@@ -138,6 +138,7 @@ describe("the statistics of a campaign", () => {
       ...events,
       rating_sum: 45,
       stars: stars.map(({ n }) => n),
+      points_wins: 0,
       redemptions: uses,
     });
     expect(seen.top_rewards).toEqual([...used]);
@@ -164,6 +165,7 @@ describe("the statistics of a campaign", () => {
     const none = { spins: 0, wins: 0, redemptions: 0 };
     expect(totals).toEqual({
       ...none,
+      points_wins: 0,
       scans: 0,
       reviews: 0,
       rating_sum: 0,
@@ -465,6 +467,35 @@ describe("the figures of a period", () => {
     expect([...trail]).toEqual([{ fields: ["return_share"] }]);
     const both = [10, 20].map((next) => set(80, next));
     expect((await Promise.all(both)).sort()).toEqual(["TV071", "allowed"]);
+  });
+
+  it("count wins of points apart, on the dashboard, of the period, the campaign and the store, folded or not", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    const points = await createReward(sql, campaign, { type: "points" });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId: points }]);
+    for (let turn = 0; turn < 3; turn += 1) await spin(sql, { campaignId: campaign.id });
+    const coffee = await createReward(sql, campaign);
+    await sql`update public.wheel_segments set reward_id = ${coffee} where campaign_id = ${campaign.id}`;
+    for (let turn = 0; turn < 2; turn += 1) await spin(sql, { campaignId: campaign.id });
+    await sql`update public.wheel_segments set reward_id = null where campaign_id = ${campaign.id}`;
+    await spin(sql, { campaignId: campaign.id });
+    await useCodes(ours, campaign, 1);
+    const seen = { wins: 5, points_wins: 3, redemptions: 1 };
+    const { owner } = ours.users;
+    for (let round = 0; round < 2; round += 1) {
+      const shown = whole(dashboard, await ask(owner, "dashboard", ours.id));
+      expect(shown.totals).toMatchObject(seen);
+      expect(shown.last_30_days).toMatchObject(seen);
+      expect(shown.previous_30_days.points_wins).toBe(0);
+      expect((await statsOf(campaign, owner)).totals).toMatchObject(seen);
+      const store = whole(storeStats, await ask(owner, "store_stats", ours.storeId));
+      expect(store?.figures).toMatchObject(seen);
+      // They grow old, and are folded.
+      await sql`update public.campaign_daily_stats set day = day - 3 where org_id = ${ours.id}`;
+      await sql`select private.fold_days(1000)`;
+    }
   });
 
   it("name the five stores that had the most visits", async () => {

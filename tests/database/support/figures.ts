@@ -19,6 +19,7 @@ export const FIGURES = [
   "free_spins",
   "free_wins",
   "free_redemptions",
+  "points_wins",
 ] as const;
 
 /** Days of campaigns at stores as the transactions kept them, shards added up. */
@@ -52,6 +53,7 @@ export async function rebuiltDays(sql: ISql, orgId: string) {
        from public.spins s, lateral (values
          ('spins', 1), ('wins', (s.reward_id is not null)::integer),
          ('free_spins', (s.review_id is null)::integer),
+         ('points_wins', exists (select from public.points_ledger l where l.spin_id = s.id and l.kind = 'earned')::integer),
          ('free_wins', (s.review_id is null and s.reward_id is not null)::integer)) f (figure, n)
        where s.org_id = $1
        union all

@@ -5,6 +5,7 @@ import { formatAverage, formatChange, formatPoints, formatReviewShare } from "..
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../ui/without-points.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.kpis;
@@ -93,6 +94,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days, heading }: Kp
           hint={
             <>
               {copy.redemptionHint(formatNumber(redemptions), wins)}
+              <WithoutPoints figures={totals} />
               <ShareTrend
                 change={formatPoints(
                   [now.redemptions, now.wins],

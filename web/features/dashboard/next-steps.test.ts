@@ -10,6 +10,7 @@ const FIGURES = {
   rating_sum: 36,
   five_star_reviews: 5,
   wins: 4,
+  points_wins: 0,
   redemptions: 2,
 };
 const ID = "5f7c1f5e-6a39-4f0e-9a35-0a8d6c1d2b3a";

@@ -3,6 +3,7 @@ import type { PeriodFigures } from "#domain/schemas/back-office.ts";
 import { formatChange, formatPoints, formatReviewShare } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../ui/without-points.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.period.tiles;
@@ -39,9 +40,14 @@ export function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "tota
         icon={Percent}
         label={copy.redemption}
         value={formatShare(now.redemptions, now.wins)}
-        hint={change(
-          formatPoints([now.redemptions, now.wins], [previous.redemptions, previous.wins]),
-        )}
+        hint={
+          <>
+            {change(
+              formatPoints([now.redemptions, now.wins], [previous.redemptions, previous.wins]),
+            )}
+            <WithoutPoints figures={now} />
+          </>
+        }
       />
     </dl>
   );

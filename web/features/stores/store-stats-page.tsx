@@ -11,6 +11,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../ui/without-points.tsx";
 import { PublicRatingCard } from "./public-rating/public-rating-card.tsx";
 import { StoreCampaigns } from "./store-campaigns.tsx";
 import { StoreHeader } from "./store-header.tsx";
@@ -76,7 +77,12 @@ function Figures({ figures }: Pick<StoreStats, "figures">) {
       <StatCard
         label={copy.redemptions}
         value={formatNumber(redemptions)}
-        hint={copy.redemptionRate(formatShare(redemptions, wins))}
+        hint={
+          <>
+            {copy.redemptionRate(formatShare(redemptions, wins))}
+            <WithoutPoints figures={figures} />
+          </>
+        }
       />
     </dl>
   );

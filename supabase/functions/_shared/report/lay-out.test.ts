@@ -12,6 +12,7 @@ const NOTHING = {
   rating_sum: 0,
   five_star_reviews: 0,
   wins: 0,
+  points_wins: 0,
   redemptions: 0,
 };
 
@@ -25,6 +26,7 @@ const REPORT: MonthlyReport = {
       rating_sum: 1930,
       five_star_reviews: 278,
       wins: 281,
+      points_wins: 0,
       redemptions: 161,
     },
     previous: { ...NOTHING, scans: 1024, reviews: 439, rating_sum: 1830, five_star_reviews: 230 },

@@ -19,6 +19,7 @@ import { LockedAnalytics } from "../../../ui/locked-analytics.tsx";
 import { MissingPage } from "../../../ui/missing-page.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../../ui/without-points.tsx";
 import { AskedReview } from "./asked-review.tsx";
 import { CampaignChecklist } from "./campaign-checklist.tsx";
 import { CampaignEarnings } from "./campaign-earnings.tsx";
@@ -143,7 +144,12 @@ function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
         icon={Ticket}
         label={copy.cards.redemptions}
         value={formatNumber(redemptions)}
-        hint={copy.cards.used(formatShare(redemptions, wins))}
+        hint={
+          <>
+            {copy.cards.used(formatShare(redemptions, wins))}
+            <WithoutPoints figures={totals} />
+          </>
+        }
       />
     </dl>
   );

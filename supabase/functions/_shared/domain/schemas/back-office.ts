@@ -20,6 +20,12 @@ const totals = z.object({
   redemptions: count,
 });
 
+/** The same of all time or of some days, with the wins that have no code. */
+const ownTotals = z.extend(totals, {
+  /** Of the wins, those of points. What waits to be sent may lack it. */
+  points_wins: z._default(count, 0),
+});
+
 /** One line of « Activité récente ». */
 const activityItem = z.object({
   kind: z.enum(["review", "redeem", "win"]),
@@ -114,9 +120,9 @@ export type RewardCost = z.infer<typeof periodCosts>["items"][number];
 
 /** Answer of the SQL function `period_figures`. */
 export const periodFigures = z.object({
-  totals,
+  totals: ownTotals,
   /** As many days before. */
-  previous: totals,
+  previous: ownTotals,
   days: visitDays,
   funnel,
   return: periodReturn,
@@ -141,9 +147,9 @@ export type WrittenReview = z.infer<typeof writtenReview>;
 export const dashboard = z.object({
   limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
   used: z.object({ active_campaigns: count, monthly_spins: count, users: count }),
-  totals,
-  last_30_days: totals,
-  previous_30_days: totals,
+  totals: ownTotals,
+  last_30_days: ownTotals,
+  previous_30_days: ownTotals,
   has_campaign: z.boolean(),
   /** Whether there is anything to win, in whichever campaign. */
   has_reward: z.boolean(),

@@ -67,6 +67,8 @@ export const campaignStats = z.nullable(
       stars: z.array(count),
       spins: count,
       wins: count,
+      /** Of the wins, those of points, which have no code. */
+      points_wins: count,
       redemptions: count,
     }),
     /** The 10 newest. */

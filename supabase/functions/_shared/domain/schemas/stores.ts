@@ -73,7 +73,10 @@ export type PublicRating = z.infer<typeof publicRating>;
 export const storeStats = z.nullable(
   z.object({
     store: z.object({ id: z.uuid(), name: z.string(), address: z.string() }),
-    figures,
+    figures: z.extend(figures, {
+      /** Of the wins, those of points, which have no code. */
+      points_wins: count,
+    }),
     /** Up to 60 days, and the address of the page. */
     public_rating: z.extend(publicRating, { url: z.nullable(z.string()) }),
     /** The last 30 days, oldest first, and the funnel from scan to use; null where the plan does not include it. */
