@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createCampaign, createReward } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
@@ -38,6 +38,27 @@ describe("a list on a computer", () => {
     await page.getByText("Archivées (2)").waitFor();
     const states = await app.sql`select active from public.campaigns where org_id = ${shop.id}`;
     expect(states.map(({ active }) => active)).toEqual([false, false]);
+  });
+
+  it("shows 25 customers on less than two screens, their figures in columns and prose as it is", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      insert into public.customers (org_id, store_id, name, email, phone, consent_marketing, last_activity_at, review_count, rating_sum)
+      select ${shop.id}, ${shop.storeId}, (array['Anaïs Petit', 'Bruno Lefèvre-Moreau'])[n % 2 + 1],
+        'client.numero' || n || '@exemple.fr', '06 12 34 56 ' || n + 10, n % 2 = 0, now(), 3, 11
+      from generate_series(1, 25) n`;
+    const page = await openAs(app, shop.users.owner, "/customers", {
+      context: { viewport: { width: 1440, height: 900 } },
+    });
+    const table = page.getByRole("table", { name: "Liste des clients" });
+    await expect.poll(() => table.getByRole("row").count()).toBe(26);
+    // As cards they took 3,254.
+    expect((await table.boundingBox())?.height).toBeLessThan(1_500);
+    const figures = (locator: Locator) =>
+      locator.first().evaluate((element) => getComputedStyle(element).fontVariantNumeric);
+    expect(await figures(table.getByRole("cell"))).toBe("tabular-nums");
+    expect(await figures(page.getByRole("definition"))).toBe("tabular-nums");
+    expect(await figures(page.getByRole("heading", { level: 1 }))).toBe("normal");
   });
 
   it("has no boxes to tick for whoever may do nothing with them, and rows that lead to what they may see", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { waitForFocus } from "./support/keyboard.ts";
-import { FOUR, openReviews, panel, shopWithReviews } from "./support/reviews.ts";
+import { place } from "./support/member.ts";
+import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** The inbox of reviews in the hands of two colleagues, and where nobody can be written to. */
@@ -69,4 +70,114 @@ it("say plainly whom nobody can write to", async () => {
   expect(await call.getAttribute("href")).toBe("tel:0612345678");
   await page.getByRole("button", { name: "Répondu autrement" }).click();
   await page.getByText("Marqué comme répondu.").waitFor();
+});
+
+describe("the texts that answers begin with", () => {
+  it("are worded anew, kept, filled in without a first name too, and put back", async () => {
+    const shop = await shopWithReviews(app.sql, FOUR.slice(2));
+    await app.sql`
+      update public.customers set first_name = null where org_id = ${shop.id} and first_name = 'Bruno'`;
+    const page = await openReviews(app, "desktop", shop.users.owner);
+    const answer = page.getByRole("textbox", { name: "Votre réponse" });
+    const dialog = page.getByRole("dialog", { name: "Vos modèles de réponse" });
+    const edit = async () => {
+      await page.getByRole("button", { name: "Modifier les modèles" }).click();
+      await dialog.waitFor();
+    };
+    await page.getByRole("button", { name: "Anaïs Petit" }).click();
+    await page.getByRole("button", { name: "Répondre" }).click();
+    await edit();
+    expect(await dialog.getByRole("textbox").count()).toBe(6);
+    await dialog.getByLabel("Nom du modèle 2").fill("Offrir un café");
+    await dialog.getByLabel("Texte du modèle 2").fill(" ");
+    await dialog.getByRole("button", { name: "Enregistrer" }).click();
+    await dialog.getByText(/^Donnez un nom/).waitFor();
+    await dialog
+      .getByLabel("Texte du modèle 2")
+      .fill("Bonjour {prénom}, un café vous attend chez {magasin}.");
+    await dialog.getByRole("button", { name: "Enregistrer" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Offrir un café" }).click();
+    const [store] = await app.sql`select name from public.stores where id = ${shop.storeId}`;
+    expect(await answer.inputValue()).toBe(
+      `Bonjour Anaïs, un café vous attend chez ${store?.name}.`,
+    );
+
+    // They are the organisation's: another review has them, and a customer without a first name leaves no gap.
+    await page.reload();
+    await page.getByRole("button", { name: "Bruno Petit" }).click();
+    await page.getByRole("button", { name: "Répondre" }).click();
+    await page.getByRole("button", { name: "Offrir un café" }).click();
+    expect(await answer.inputValue()).toBe(`Bonjour, un café vous attend chez ${store?.name}.`);
+    const kept = await app.sql`
+      select name from public.answer_templates where org_id = ${shop.id} order by position`;
+    expect(kept.map(({ name }) => name)).toEqual([
+      "Présenter des excuses",
+      "Offrir un café",
+      "Remercier",
+    ]);
+
+    await edit();
+    await dialog.getByRole("button", { name: "Revenir aux modèles d'origine" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Inviter à revenir" }).waitFor();
+    expect(await page.getByRole("button", { name: "Offrir un café" }).count()).toBe(0);
+    expect(
+      await app.sql`select from public.answer_templates where org_id = ${shop.id}`,
+    ).toHaveLength(0);
+    // What was begun stays.
+    expect(await answer.inputValue()).toContain("un café vous attend");
+  });
+});
+
+it("an answer that does not arrive is said at the review, with what was written", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+  const page = await openReviews(app, "desktop", shop.users.owner);
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  await page.getByRole("button", { name: "Répondre" }).click();
+  await page.getByRole("textbox", { name: "Votre réponse" }).fill("Bonjour, revenez nous voir.");
+  await page.getByRole("button", { name: "Envoyer" }).click();
+  await page.getByText("Réponse envoyée à Anaïs Petit.").waitFor();
+  const notice = panel(page).getByText(/^Votre dernière réponse n'est pas arrivée/);
+  // As the outbox leaves a mail that the server of its address refuses for good.
+  await app.sql`
+    update private.outbox o set state = 'failed', last_error = '550', data = '{}', settled_at = now()
+    from public.review_actions a where a.org_id = ${shop.id} and o.id = a.message_id`;
+  await page.goto("/reviews?state=answered");
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  await notice.waitFor();
+  await panel(page).getByText("Non distribuée").waitFor();
+  await panel(page).getByText("Bonjour, revenez nous voir.").waitFor();
+});
+
+it("those that one takes care of stay on the screen after a reload, and every word of them", async () => {
+  const words = Array.from({ length: 60 }, (_, index) => `Ligne ${index + 1} de mon avis.`).join(
+    "\n",
+  );
+  const shop = await shopWithReviews(app.sql, [
+    ...FOUR.slice(2),
+    { firstName: "Zélie", rating: 1, words },
+  ]);
+  await app.sql`
+    update public.pre_spin_reviews set assigned_to = ${shop.users.owner.id} where id = ${shop.reviewIds[2] ?? ""}`;
+  const page = await openReviews(app, "desktop", shop.users.owner);
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.getByRole("button", { name: "Filtres" }).click();
+  const mine = page.getByRole("switch", { name: "Suivis par moi" });
+  await page.getByText("Suivis par moi").click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  expect(place(page)).toBe("/reviews?mine=true");
+  await page.reload();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  expect(await mine.isChecked()).toBe(true);
+  const text = rows(page).getByText("Ligne 1 de mon avis.");
+  const [shown, whole] = await text.evaluate((element) => [
+    element.clientHeight,
+    element.scrollHeight,
+  ]);
+  expect(shown).toBe(whole);
+  expect(whole).toBeGreaterThan(60 * 16);
+  await page.getByText("Suivis par moi").click();
+  await expect.poll(() => rows(page).count()).toBe(3);
+  expect(place(page)).toBe("/reviews");
 });

@@ -18,9 +18,9 @@ export function fillTemplate(
   { customer, store }: Pick<ReviewDetail, "customer" | "store">,
 ): string {
   const firstName = customer?.first_name?.trim();
-  return body
-    .replace(/ ?\{prénom\}/giu, (place) =>
-      firstName ? place.replace(/\{.*\}/u, () => firstName) : "",
-    )
-    .replace(/\{magasin\}/giu, () => store);
+  // In one go: what a name holds is no place to be filled.
+  return body.replace(/( ?)\{(prénom|magasin)\}/giu, (_, space: string, place: string) => {
+    if (place.toLowerCase() === "magasin") return space + store;
+    return firstName ? space + firstName : "";
+  });
 }

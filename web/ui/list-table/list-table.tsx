@@ -19,7 +19,7 @@ import { SelectionActions } from "./selection-actions.tsx";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
 
-const CELL = "px-2.5 py-2 first:pl-5 last:pr-5";
+const CELL = "px-2 py-1.5 first:pl-5 last:pr-5";
 const CHECKBOX = "block size-5 cursor-pointer accent-violet";
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
