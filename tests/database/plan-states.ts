@@ -171,7 +171,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/onboarding/wheel": { reads: [], writes: ["start_campaign"] },
   "/onboarding/poster": {
     reads: ["campaign_poster", "campaigns", "scan_events"],
-    writes: ["note_poster"],
+    writes: ["note_poster", "set_public_rating"],
   },
   "/onboarding/existing": { reads: ["my_workspace"], writes: [] },
   "/campaigns/": {

@@ -273,7 +273,7 @@ describe("the first scan", () => {
     await prepare(page);
     await page.goto("/dashboard");
     await page.getByRole("heading", { name: "Imprimez votre QR code" }).waitFor();
-    return { page, slug: campaign?.slug ?? "" };
+    return { shop, page, slug: campaign?.slug ?? "" };
   }
 
   it("turns the card green at once, where it is heard", async () => {
@@ -302,6 +302,23 @@ describe("the first scan", () => {
     await checkLightAndDark(page, "scanned");
     await page.getByRole("link", { name: "Aller au tableau de bord" }).click();
     await titled(page, "Tableau de bord");
+  });
+
+  it("leaves room for the rating of the public page, which nobody has to type", async () => {
+    const { shop, page } = await waiting();
+    await page.goto("/onboarding/poster");
+    await page.getByText("Votre note publique aujourd'hui (facultatif)").click();
+    await page.getByLabel("Note", { exact: true }).fill("4,4");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Indiquez un nombre d'avis, en chiffres.").waitFor();
+    await page.getByLabel("Nombre d'avis").fill("118");
+    await checkLightAndDark(page, "rating at the start");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Relevé enregistré.").waitFor();
+    expect(
+      await app.sql`
+        select store_id, rating::float, reviews from public.public_ratings where org_id = ${shop.id}`,
+    ).toEqual([{ store_id: shop.storeId, rating: 4.4, reviews: 118 }]);
   });
 
   it("is asked for where nothing can be heard, and leads back from the dashboard", async () => {

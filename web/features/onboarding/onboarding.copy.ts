@@ -143,6 +143,9 @@ export const onboardingCopy = {
     waiting: "En attente du premier scan",
     scanned: "Premier scan reçu",
     scannedText: "L'affiche mène vos clients au bon endroit. Vous êtes prêt.",
+    ratingTitle: "Votre note publique aujourd'hui (facultatif)",
+    ratingText:
+      "Recopiez ce que montre votre page d'avis. Dans un mois, le tableau de bord dira ce qui a changé.",
     noPhone: "Vous êtes déjà sur votre téléphone ?",
     open: "Ouvrir la page de vos clients",
     inactive: "Cette campagne est inactive : activez-la pour que vos clients puissent jouer.",

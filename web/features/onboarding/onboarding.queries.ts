@@ -36,7 +36,13 @@ export function storeQuery(supabase: Supabase, id: string) {
 }
 
 const posterCampaign = z.nullable(
-  z.object({ id: z.uuid(), name: z.string(), slug: z.string(), active: z.boolean() }),
+  z.object({
+    id: z.uuid(),
+    store_id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    active: z.boolean(),
+  }),
 );
 
 /** The campaign whose poster is shown: the one asked for, else the newest in use; null without any. */
@@ -46,7 +52,7 @@ export function posterCampaignQuery(supabase: Supabase, orgId: string, id: strin
     queryFn: async ({ signal }) => {
       const found = supabase
         .from("campaigns")
-        .select("id, name, slug, active")
+        .select("id, store_id, name, slug, active")
         .eq("org_id", orgId)
         .is("archived_at", null);
       const answer = await (id ? found.eq("id", id) : found)

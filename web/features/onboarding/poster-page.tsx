@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
-import { CircleCheck, ExternalLink, ScanLine } from "lucide-react";
+import { ChevronRight, CircleCheck, ExternalLink, ScanLine } from "lucide-react";
 import type { ReactNode } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -26,13 +26,15 @@ type PosterPageProps = {
   /** The posters and where they lead, which belong to another feature. */
   posters: (campaign: Campaign) => ReactNode;
   linkOf: (slug: string) => string;
+  /** What a store's public page shows today, to be typed in: another feature's form. */
+  publicRating: (storeId: string) => ReactNode;
 };
 
 /** `/onboarding/poster`: step 5, the poster and its first scan. For those who may edit campaigns. */
-export function PosterPage({ orgId, campaignId, posters, linkOf }: PosterPageProps) {
+export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }: PosterPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
-  const { mayOpen } = useMay();
+  const { may, mayOpen } = useMay();
   const query = useQuery(posterCampaignQuery(supabase, orgId, campaignId));
   const campaign = query.data;
   if (!mayOpen("/campaigns/new") || campaign === null) return <Navigate to="/dashboard" replace />;
@@ -60,7 +62,24 @@ export function PosterPage({ orgId, campaignId, posters, linkOf }: PosterPagePro
               </h2>
               {posters(campaign)}
             </section>
-            <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />
+            <div className="grid gap-6">
+              <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />
+              {may("stores.write") && (
+                <details className="group rounded-card bg-surface p-5 shadow-card sm:p-6">
+                  <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold text-pretty">
+                    <ChevronRight
+                      aria-hidden="true"
+                      className="size-5 shrink-0 transition-transform duration-150 group-open:rotate-90"
+                    />
+                    {copy.ratingTitle}
+                  </summary>
+                  <div className="grid gap-4 pt-2">
+                    <p className="text-pretty text-muted">{copy.ratingText}</p>
+                    {publicRating(campaign.store_id)}
+                  </div>
+                </details>
+              )}
+            </div>
           </div>
           <div className="grid gap-3 sm:flex sm:flex-row-reverse">
             <Link to="/dashboard" className={`sm:min-w-64 ${buttonClass({ size: "lg" })}`}>

@@ -59,7 +59,7 @@ export function PosterBench({ campaign }: { campaign: PosterCampaign }) {
   );
 }
 
-/** The formats and looks beside the preview of what is chosen. */
+/** The preview of what is chosen, first of all on a phone, and beside it the formats and looks. */
 function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) {
   const [format, setFormat] = useState<PosterFormat>("poster");
   const [options, setOptions] = useState<PosterOptions>(() => ({
@@ -85,14 +85,7 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
     networkMode: "always",
   });
   return (
-    <div className="grid gap-6 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
-      <div className="grid content-start gap-5">
-        <Formats current={format} onChange={setFormat} />
-        <Look format={format} options={options} onChange={setOptions} />
-        {press.missing.length > 0 && (
-          <p className="text-sm text-muted">{copy.unprintable(press.missing.join(" "))}</p>
-        )}
-      </div>
+    <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="grid content-start gap-4 sm:sticky sm:top-0">
         <div className="grid place-items-center rounded-card bg-line/50 p-4">
           <PosterPreview
@@ -106,7 +99,13 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
           {!printing.isPending && <Download aria-hidden="true" className="size-5" />}
           {printing.isPending ? copy.printing : copy.download}
         </Button>
-        <p className="text-sm text-pretty text-muted">{copy.colors}</p>
+      </div>
+      <div className="grid content-start gap-5">
+        <Formats current={format} onChange={setFormat} />
+        <Look format={format} options={options} onChange={setOptions} />
+        {press.missing.length > 0 && (
+          <p className="text-sm text-muted">{copy.unprintable(press.missing.join(" "))}</p>
+        )}
         <Link
           to="/verifier"
           className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
@@ -215,6 +214,7 @@ function Look({ format, options, onChange }: LookProps) {
           />
           <p id={marksHint} className="text-sm text-pretty text-muted">
             {copy.cropMarksHint}
+            {options.hasCropMarks && ` ${copy.colors}`}
           </p>
         </div>
       )}

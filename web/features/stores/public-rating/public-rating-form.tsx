@@ -13,10 +13,12 @@ import { ratingProblem, readRating, readReviews } from "./read-rating.ts";
 
 const copy = publicRatingCopy.form;
 
+type PublicRatingFormProps = { storeId: string; isWithin?: boolean };
+
 const EMPTY = { rating: "", reviews: "" };
 
-/** What the public page shows today: two figures, kept until they are saved. */
-export function PublicRatingForm({ storeId }: { storeId: string }) {
+/** What the public page shows today: two figures, kept until they are saved. Within a part that has a title of its own, without one. */
+export function PublicRatingForm({ storeId, isWithin = false }: PublicRatingFormProps) {
   const [typed, setTyped] = useState(EMPTY);
   const [problem, setProblem] = useState<ReturnType<typeof ratingProblem>>(null);
   const save = useSaveRating(storeId);
@@ -47,10 +49,10 @@ export function PublicRatingForm({ storeId }: { storeId: string }) {
     <form
       noValidate
       onSubmit={submit}
-      className="grid gap-3 max-lg:border-t max-lg:border-line max-lg:pt-5 print:hidden"
+      className={`grid gap-3 print:hidden ${isWithin ? "" : "max-lg:border-t max-lg:border-line max-lg:pt-5"}`}
     >
       {found}
-      <h3 className="font-display text-lg font-bold">{copy.title}</h3>
+      {!isWithin && <h3 className="font-display text-lg font-bold">{copy.title}</h3>}
       <div className="grid items-start gap-4 min-[420px]:grid-cols-2 sm:max-w-md">
         {fields.map(({ name, label, hint, mode }) => (
           <Field

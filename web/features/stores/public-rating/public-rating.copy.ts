@@ -34,7 +34,7 @@ export const publicRatingCopy = {
   form: {
     title: "Nouveau relevé",
     rating: "Note",
-    ratingHint: "De 0 à 5, par exemple 4,6.",
+    ratingHint: "Par exemple 4,6.",
     reviews: "Nombre d'avis",
     reviewsHint: "Comme sur la page.",
     save: "Enregistrer",

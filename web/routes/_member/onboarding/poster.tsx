@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { PosterBench } from "../../../features/campaigns/posters/poster-bench.tsx";
 import { qrLink } from "../../../features/campaigns/posters/public-link.ts";
 import { PosterPage } from "../../../features/onboarding/poster-page.tsx";
+import { PublicRatingForm } from "../../../features/stores/public-rating/public-rating-form.tsx";
 import { requireBackOffice } from "../../../lib/back-office.ts";
 import { searchId } from "../../../lib/search-id.ts";
 import { waiting } from "./-waiting.tsx";
@@ -23,6 +24,7 @@ function PosterStep() {
       campaignId={Route.useSearch().campaign}
       posters={(campaign) => <PosterBench campaign={campaign} />}
       linkOf={qrLink}
+      publicRating={(storeId) => <PublicRatingForm storeId={storeId} isWithin />}
     />
   );
 }
