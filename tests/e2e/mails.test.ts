@@ -7,9 +7,11 @@ import {
   type EncodedLogo,
   encodeLogo,
 } from "../../supabase/functions/_shared/images/encode-logo.ts";
+import { QR_PART } from "../../supabase/functions/_shared/messages/layout.ts";
 import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { accessibilityProblems, launchBrowser } from "../harness/browser.ts";
 import { isDeep } from "../harness/depth.ts";
+import { readQrCodes } from "./support/qr.ts";
 
 /** Mails as a mail program shows them. With SCREENSHOTS=<folder> their pictures are kept. */
 
@@ -192,9 +194,20 @@ it.each(MAILS.map(([template, data], index) => ({ template, data, index })))(
         expect(await page.evaluate(() => document.documentElement.scrollWidth), look).toBe(width);
         expect(await accessibilityProblems(page, { looksOnly: true }), look).toEqual([]);
         for (const picture of await page.locator("img").all()) {
-          expect(
-            await picture.evaluate((image: HTMLImageElement) => image.naturalWidth),
-          ).toBeGreaterThan(0);
+          // Shown, and as wide for its height as it is.
+          const { shown, own } = await picture.evaluate((image: HTMLImageElement) => {
+            const { paddingLeft, paddingTop } = getComputedStyle(image);
+            const width = image.clientWidth - 2 * Number.parseFloat(paddingLeft);
+            const height = image.clientHeight - 2 * Number.parseFloat(paddingTop);
+            return { shown: width / height, own: image.naturalWidth / image.naturalHeight };
+          });
+          expect(shown / own, look).toBeCloseTo(1, 1);
+        }
+        if (pictures.some(({ name }) => name === QR_PART)) {
+          // What a till's camera sees on a phone's screen.
+          expect(await readQrCodes(await page.screenshot({ fullPage: true })), look).toEqual([
+            prize.code,
+          ]);
         }
         if (FOLDER === undefined) continue;
         await mkdir(FOLDER, { recursive: true });

@@ -108,6 +108,10 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goto("/settings?section=subscription");
   await facts(page).getByText("suspended", { exact: true }).waitFor();
   await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
+  await page.getByRole("link", { name: "Régler mon abonnement" }).click();
+  await titled(page, "Abonnement d'essai");
+  await page.goBack();
+  await facts(page).getByText("suspended", { exact: true }).waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(404);
   // Nothing is taken meanwhile, and the form says why.
   await page.getByRole("link", { name: "Organisation", exact: true }).click();
