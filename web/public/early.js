@@ -13,7 +13,7 @@ try {
 }
 // Who comes back from the link of a mail, or from Google, is being signed in: a form to sign in would flash.
 page.classList.toggle("arrives", new URLSearchParams(location.search).has("code"));
-// An address that asks for more than is prerendered (`server/build/start-later.js`, `web/take-over.ts`).
+// An address that asks for more than is prerendered (`server/build/start-later.js`, `web/main.tsx`).
 const isPrerendered = (name) => name === "mode" || name === "redirect";
 const asked = [...new URLSearchParams(location.search).keys()];
 page.classList.toggle("asks-more", location.hash !== "" || !asked.every(isPrerendered));
