@@ -1,6 +1,6 @@
 import type { ParsedLocation } from "@tanstack/react-router";
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { GuardScreen } from "../features/auth/guard-screen.tsx";
+import { GuardScreen } from "../features/auth/guard/guard-screen.tsx";
 import { type Auth, needsSecondFactor } from "../lib/auth.ts";
 
 function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation): void {

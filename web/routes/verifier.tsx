@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { VerifyPage } from "../features/redeem/verify-page.tsx";
+import { VerifyPage } from "../features/redeem/printed-codes/verify-page.tsx";
 
 export const Route = createFileRoute("/verifier")({ component: VerifyPage });

@@ -4,7 +4,7 @@ import type { ShownClaims } from "#domain/schemas/operator.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import { authCopy } from "../features/auth/auth.copy.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
-import { guardCopy } from "../features/auth/guard.copy.ts";
+import { guardCopy } from "../features/auth/guard/guard.copy.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
 import { ClaimsSection } from "../features/marketing/claims-section.tsx";

@@ -8,8 +8,8 @@ import { googleErrand } from "../../lib/google-errand.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
-import { linkProof } from "./link-proof.ts";
-import { provideDigest } from "./plain-http.ts";
+import { linkProof } from "./confirmation/link-proof.ts";
+import { provideDigest } from "./sign-in/plain-http.ts";
 
 // All that begins a sign-in stands in this file.
 provideDigest();

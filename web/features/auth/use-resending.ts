@@ -3,7 +3,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { RESEND_SECONDS } from "../../lib/use-countdown.ts";
 import type { useResend } from "./auth.mutations.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
-import type { useCaptcha } from "./use-captcha.tsx";
+import type { useCaptcha } from "./captcha/use-captcha.tsx";
 
 /** Sends a confirmation again, once the proof is given, and begins the pause before the next. */
 export function useResending(

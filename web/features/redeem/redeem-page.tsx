@@ -16,8 +16,8 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { MessageScreen } from "../../ui/message-screen.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
-import { Till } from "./till.tsx";
-import { useIsOffline } from "./use-is-offline.ts";
+import { Till } from "./till/till.tsx";
+import { useIsOffline } from "./till/use-is-offline.ts";
 
 const copy = redeemCopy.access;
 

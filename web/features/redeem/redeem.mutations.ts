@@ -5,7 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError, TOO_MANY } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
-import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
+import { type Answer, lookedUp, redeemed, refused } from "./till/answer.ts";
 
 type App = ReturnType<typeof useApp>;
 

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { AuthPage } from "../../features/auth/auth-page.tsx";
-import { guardCopy } from "../../features/auth/guard.copy.ts";
+import { guardCopy } from "../../features/auth/guard/guard.copy.ts";
+import { AuthPage } from "../../features/auth/sign-in/auth-page.tsx";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { safeRedirect } from "../../lib/safe-redirect.ts";
 import { SIGNED_IN_HOME } from "../../lib/signed-in-home.ts";

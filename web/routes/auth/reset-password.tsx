@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { guardCopy } from "../../features/auth/guard.copy.ts";
-import { ResetPasswordPage } from "../../features/auth/reset-password-page.tsx";
+import { guardCopy } from "../../features/auth/guard/guard.copy.ts";
+import { ResetPasswordPage } from "../../features/auth/password/reset-password-page.tsx";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 
 export const Route = createFileRoute("/auth/reset-password")({

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { FactorsPage } from "../../../../features/security/factors-page.tsx";
+import { FactorsPage } from "../../../../features/security/factors/factors-page.tsx";
 
 export const Route = createFileRoute("/_member/_shell/settings/2fa")({ component: FactorsPage });

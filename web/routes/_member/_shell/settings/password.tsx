@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PasswordPage } from "../../../../features/security/password-page.tsx";
+import { PasswordPage } from "../../../../features/security/password/password-page.tsx";
 
 export const Route = createFileRoute("/_member/_shell/settings/password")({
   component: PasswordPage,

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from "react";
+import type { PublicConfig } from "../../../lib/config.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { authCopy } from "../auth.copy.ts";
+import { loadCaptcha } from "./captcha-script.ts";
+
+const copy = authCopy.captcha;
+
+type CaptchaWidgetProps = {
+  captcha: NonNullable<PublicConfig["captcha"]>;
+  /** Another number asks for another proof. */
+  round: number;
+  onToken: (token: string | null) => void;
+};
+
+/** The provider's own widget. Its script loads only where this shows. */
+export function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const report = useRef(onToken);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  report.current = onToken;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round or attempt starts anew.
+  useEffect(() => {
+    let leave = () => {};
+    let isCurrent = true;
+    const start = async () => {
+      const api = await loadCaptcha(captcha.provider);
+      if (!isCurrent || !container.current) return;
+      const widget = api.render(container.current, {
+        sitekey: captcha.site_key,
+        theme: document.documentElement.classList.contains("dark") ? "dark" : "light",
+        callback: (token) => report.current(token),
+        "expired-callback": () => report.current(null),
+        "error-callback": () => {
+          report.current(null);
+          setHasFailed(true);
+        },
+      });
+      leave = () => api.remove(widget);
+    };
+    start().catch(() => isCurrent && setHasFailed(true));
+    return () => {
+      isCurrent = false;
+      leave();
+    };
+  }, [captcha.provider, captcha.site_key, round, attempt]);
+
+  return (
+    // Asked for before anything is touched: the page starts by itself (`server/build/start-later.js`).
+    <fieldset data-starts className="grid gap-3">
+      <legend className="sr-only">{copy.label}</legend>
+      {hasFailed && (
+        <Alert>
+          <p>{copy.failed}</p>
+          <Button
+            variant="secondary"
+            className="mt-3"
+            onClick={() => {
+              setHasFailed(false);
+              setAttempt(attempt + 1);
+            }}
+          >
+            {copy.retry}
+          </Button>
+        </Alert>
+      )}
+      <div ref={container} className="min-h-16" />
+    </fieldset>
+  );
+}

@@ -1,0 +1,150 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { useApp } from "../../../lib/app-context.ts";
+import { emailDraft } from "../../../lib/email-draft.ts";
+import { useRestored } from "../../../lib/use-restored.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
+import { GoogleMark } from "../../../ui/google-mark.tsx";
+import { authCopy } from "../auth.copy.ts";
+import { useGoogle, useSignIn, useSignUp } from "../auth.mutations.ts";
+import type { Credentials, Method, Mode } from "../auth.schema.ts";
+import { useCaptcha } from "../captcha/use-captcha.tsx";
+import { CredentialsFields } from "./credentials-fields.tsx";
+import { CredentialsProblem } from "./credentials-problem.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+
+type CredentialsFormProps = {
+  mode: Mode;
+  method: Method;
+  /** Lives above the tabs, so that what was typed in one stays in the other. */
+  form: UseFormReturn<Credentials>;
+  target: string;
+  confirmUrl: string;
+  isConfirmed: boolean;
+  onMethodChange: (method: Method) => void;
+  /** A new account is ready to be used. */
+  onSignUp: () => void;
+  /** A confirmation is on its way. */
+  onAwaited: () => void;
+};
+
+const METHODS = [
+  { name: "email", label: authCopy.methods.email },
+  { name: "phone", label: authCopy.methods.phone },
+] as const;
+
+/** One tab of `/auth`. What was typed stays when the platform refuses it. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { mode, method, form, target, confirmUrl, isConfirmed } = props;
+  const { config } = useApp();
+  const captcha = useCaptcha();
+  const signIn = useSignIn();
+  const signUp = useSignUp(confirmUrl);
+  const [isRobotUnproven, setIsRobotUnproven] = useState(false);
+  const call = mode === "signup" ? signUp : signIn;
+
+  const send = (values: Credentials) => {
+    if (call.isPending) return;
+    setIsRobotUnproven(captcha.missing() !== null);
+    if (captcha.missing()) return;
+    const attempt = { method, values, captchaToken: captcha.take() };
+    if (mode === "signin") return signIn.mutate(attempt);
+    props.onSignUp();
+    signUp.mutate(attempt, {
+      onSuccess: ({ isSignedIn }) => {
+        if (!isSignedIn) props.onAwaited();
+      },
+    });
+  };
+
+  return (
+    <div className="grid gap-6">
+      <DeploymentValue entry="google" value={config.google}>
+        {() => <GoogleButton target={target} />}
+      </DeploymentValue>
+      <DeploymentValue entry="phone" value={config.phone}>
+        {() => (
+          <Choice
+            label={authCopy.methods.label}
+            options={METHODS}
+            current={method}
+            onChange={props.onMethodChange}
+          />
+        )}
+      </DeploymentValue>
+      {/* Never by GET, also where no script takes it: an address must not hold a password. */}
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5"
+        onSubmit={form.handleSubmit(send, call.reset)}
+      >
+        <CredentialsProblem
+          form={form}
+          method={method}
+          error={call.error}
+          isRobotUnproven={isRobotUnproven}
+          isConfirmed={isConfirmed}
+          onConfirm={props.onAwaited}
+        />
+        <CredentialsFields mode={mode} method={method} form={form} />
+        {captcha.widget}
+        <Button type="submit" size="lg" busy={call.isPending} className="mt-1 w-full">
+          {mode === "signup" ? authCopy.signUp.submit : authCopy.signIn.submit}
+        </Button>
+      </form>
+      {mode === "signin" && (
+        <>
+          <ForgottenLink email={() => form.getValues("email")} />
+          <PasskeyButton captcha={captcha} onRobotUnproven={setIsRobotUnproven} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** To a new password, with the address that is typed already. */
+function ForgottenLink({ email }: { email: () => string }) {
+  return (
+    <Link
+      to="/auth/forgot-password"
+      // Followed before its script is there, it would lose the address (`server/build/start-later.js`).
+      data-held
+      onClick={() => emailDraft.keep(email())}
+      className="inline-flex min-h-11 items-center justify-self-center rounded-field px-2 font-semibold text-violet underline-offset-4 hover:underline"
+    >
+      {authCopy.signIn.forgotten}
+    </Link>
+  );
+}
+
+/** Signing in, or up, with Google. */
+function GoogleButton({ target }: { target: string }) {
+  const google = useGoogle(target);
+  useRestored(google.reset);
+  return (
+    <div className="grid gap-4">
+      {google.isError && <Alert>{authCopy.google.failed}</Alert>}
+      <Button
+        variant="secondary"
+        size="lg"
+        className="w-full"
+        // What follows is Google's page: the button stays at work until then.
+        busy={google.isPending || google.isSuccess}
+        onClick={() => google.mutate()}
+      >
+        <GoogleMark />
+        {authCopy.google.submit}
+      </Button>
+      <div className="flex items-center gap-4 text-sm text-muted">
+        <span className="h-px flex-1 bg-line" />
+        {authCopy.google.or}
+        <span className="h-px flex-1 bg-line" />
+      </div>
+    </div>
+  );
+}

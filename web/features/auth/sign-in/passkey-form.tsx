@@ -1,0 +1,24 @@
+import { useMutation } from "@tanstack/react-query";
+import { FingerprintPattern } from "lucide-react";
+import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { passkeyCopy } from "../../../lib/passkey.copy.ts";
+import { givePasskey } from "../../../lib/passkey.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+
+/** The key of a device as the second step. Browsers ask for it only after a touch of the page. */
+export function PasskeyForm({ factorId }: { factorId: string }) {
+  const { supabase } = useApp();
+  const give = useMutation({ mutationFn: () => givePasskey(supabase, factorId) });
+  return (
+    <div className="grid gap-5">
+      <p className="text-lg text-pretty text-muted">{passkeyCopy.give}</p>
+      {give.error && <Alert>{errorMessage(give.error, passkeyCopy.problems)}</Alert>}
+      <Button size="lg" className="w-full" busy={give.isPending} onClick={() => give.mutate()}>
+        <FingerprintPattern aria-hidden="true" className="size-5" />
+        {passkeyCopy.submit}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { CameraOff, Flashlight, FlashlightOff, Keyboard } from "lucide-react";
+import {
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { Button } from "../../../ui/button.tsx";
+import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
+import { redeemCopy } from "../redeem.copy.ts";
+import { hasTorch, lightTorch } from "./camera.ts";
+import { useScanner } from "./use-scanner.ts";
+
+const copy = redeemCopy.scanner;
+
+type ScannerDialogProps = {
+  /** What to hold before the camera. */
+  aim: string;
+  /** What is said of what it last read; null before that. */
+  said: ReactNode;
+  /** What leads back to the keyboard. */
+  type: string;
+  onText: (text: string) => void;
+  onClose: () => void;
+};
+
+/** The camera over the whole screen, until whoever opened it has read enough or it is closed. */
+export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const video = useRef<HTMLVideoElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isSeen = useIsSeen();
+  const [isLit, setIsLit] = useState(false);
+  const titleId = useId();
+
+  const scanner = useScanner(video, isSeen, attempt, onText);
+
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+
+  const isLooking = scanner.state === "looking";
+  const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-ink text-paper [--focus:currentColor] dark:bg-paper dark:text-ink"
+    >
+      <video
+        ref={video}
+        muted
+        playsInline
+        className={`absolute inset-0 size-full object-cover ${isLooking ? "" : "opacity-0"}`}
+      />
+      {isLooking && (
+        <div aria-hidden="true" className="absolute inset-0 grid place-items-center overflow-clip">
+          <div className="size-[min(20rem,68vw,44dvh)] rounded-card border-4 border-current shadow-[0_0_0_100vmax_color-mix(in_srgb,var(--ink)_60%,transparent)] dark:shadow-[0_0_0_100vmax_color-mix(in_srgb,var(--paper)_60%,transparent)]" />
+        </div>
+      )}
+      <div className="relative flex h-full flex-col items-center">
+        <div className="w-full bg-ink/80 px-4 pt-4 pb-3 text-center dark:bg-paper/80">
+          <h2 id={titleId} className="text-xl">
+            {copy.title}
+          </h2>
+          <p role="status" className="mt-1 min-h-[2lh] text-lg wrap-anywhere sm:min-h-[1lh]">
+            {scanner.state === "starting" && copy.starting}
+            {isLooking && (said ?? aim)}
+          </p>
+        </div>
+        <div className="grid w-full flex-1 place-items-center p-8">
+          {scanner.state === "starting" && <SegmentSpinner className="size-16" />}
+          {scanner.state === "failed" && (
+            <div role="alert" className="grid max-w-sm justify-items-center gap-5 text-center">
+              <CameraOff aria-hidden="true" className="size-16" />
+              <p className="text-xl text-balance">{copy.failures[scanner.failure]}</p>
+            </div>
+          )}
+        </div>
+        <div className="relative grid w-full max-w-lg gap-3 px-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+          {stream && (
+            <Button
+              variant="secondary"
+              size="lg"
+              onClick={async () => {
+                if (await lightTorch(stream, !isLit)) setIsLit(!isLit);
+              }}
+            >
+              {isLit ? (
+                <FlashlightOff aria-hidden="true" className="size-6" />
+              ) : (
+                <Flashlight aria-hidden="true" className="size-6" />
+              )}
+              {isLit ? copy.torchOff : copy.torchOn}
+            </Button>
+          )}
+          {scanner.state === "failed" && scanner.failure !== "insecure" && (
+            <Button size="lg" onClick={() => setAttempt(attempt + 1)}>
+              {copy.retry}
+            </Button>
+          )}
+          <Button variant="secondary" size="lg" onClick={onClose}>
+            <Keyboard aria-hidden="true" className="size-6" />
+            {type}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function watch(onChange: () => void): () => void {
+  document.addEventListener("visibilitychange", onChange);
+  return () => document.removeEventListener("visibilitychange", onChange);
+}
+
+/** Whether somebody looks at the page: not in another tab, nor with the phone asleep. */
+function useIsSeen(): boolean {
+  return useSyncExternalStore(watch, () => document.visibilityState === "visible");
+}

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+import { LogOut, Store } from "lucide-react";
+import type { Workspace } from "#domain/schemas/workspace.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { useSignOut } from "../../../lib/use-sign-out.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Wordmark } from "../../../ui/wordmark.tsx";
+import { redeemCopy } from "../redeem.copy.ts";
+
+const copy = redeemCopy.header;
+
+type TillHeaderProps = {
+  storeId: string;
+  stores: Workspace["stores"];
+  onStoreChange: (id: string) => void;
+};
+
+/** Whose till this is, and the way out. */
+export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) {
+  const signOut = useSignOut();
+  const store = stores.find(({ id }) => id === storeId);
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-x-5 px-4 py-2 sm:px-8">
+        <Link
+          to="/"
+          preload={false}
+          aria-label={copy.home}
+          className="-ml-1 flex min-h-11 items-center rounded-field px-1"
+        >
+          <Wordmark className="h-7 w-auto" />
+        </Link>
+        <div className="order-last flex w-full items-center gap-2 text-muted sm:order-none sm:w-auto sm:border-l sm:border-line sm:pl-5">
+          <Store aria-hidden="true" className="size-5 shrink-0" />
+          {stores.length > 1 ? (
+            <select
+              aria-label={copy.store}
+              value={storeId}
+              onChange={(event) => onStoreChange(event.target.value)}
+              className="min-h-11 w-full min-w-0 rounded-field bg-surface pr-2 text-base font-semibold text-ink"
+            >
+              {stores.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <p className="truncate py-2 font-semibold text-ink sm:py-0">{store?.name}</p>
+          )}
+        </div>
+        <Button
+          variant="quiet"
+          className="-mr-2 ml-auto"
+          busy={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          <LogOut aria-hidden="true" className="size-5" />
+          <span className="sr-only sm:not-sr-only">{copy.signOut}</span>
+        </Button>
+      </div>
+      {signOut.isError && (
+        <div className="px-4 pb-3 sm:px-8">
+          <Alert>{errorMessage(signOut.error, { network: copy.signOutFailed })}</Alert>
+        </div>
+      )}
+    </header>
+  );
+}
