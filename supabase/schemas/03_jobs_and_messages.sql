@@ -274,8 +274,8 @@ begin
 end;
 $$;
 comment on function private.sweep_outbox(integer) is
-  'Job: messages that were sent, captured or given up a week ago go, and before that the data of those that were given up and '
-  'have expired, unless they last (private.is_lasting).';
+  'Job: deletes messages that were sent, captured or given up a week ago. Before that, the data of those that were given '
+  'up and have expired, unless they last (private.is_lasting).';
 insert into private.jobs (name, run_every) values ('sweep_outbox', interval '1 hour');
 
 create function private.run_next_job(

@@ -130,8 +130,8 @@ begin
 end;
 $$;
 comment on function private.count_attempt(text[], integer[], interval) is
-  'Counts an attempt of each key in the present window of time and answers null while each has its limit or fewer, '
-  'else the seconds until the next window. Soft: other connections may let a few more through.';
+  'Counts an attempt of each key in the present window of time. Answers null while each has its limit or fewer, else the '
+  'seconds until the next window. Soft: other connections may let a few more through.';
 
 create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
 language sql stable set search_path = ''
@@ -236,8 +236,8 @@ begin
 end;
 $$;
 comment on function private.sweep_accounts(integer) is
-  'Job: used refresh tokens after 7 days, sessions that ended or were not refreshed for 180 days, and tokens, sign-ins '
-  'and challenges of factors and passkeys that nobody finished within a day go.';
+  'Job: deletes used refresh tokens after 7 days, and sessions that ended or were not refreshed for 180 days. Tokens, '
+  'sign-ins and challenges of factors and passkeys that nobody finished go after a day.';
 insert into private.jobs (name, run_every) values ('sweep_accounts', interval '15 minutes');
 
 create function private.session_refusal(p_user_id uuid, p_session_id uuid, p_aal text) returns text
@@ -287,9 +287,9 @@ begin
 end;
 $$;
 comment on function private.my_user_id() is
-  'The signed-in user, for whom policies and functions act; null without one, and for a key of the API. Error TV010 when the '
-  'user has a second factor that this session has not used, TV011 when the session was ended, 42501 and errors of '
-  'my_api_key() for keys. Takes the place of auth.uid() everywhere.';
+  'The signed-in user, for whom policies and functions act; null without one, and for a key of the API. Errors: TV010 '
+  'when the user has a second factor that this session has not used; TV011 when the session was ended; 42501 and errors '
+  'of my_api_key() for keys. Takes the place of auth.uid() everywhere.';
 grant execute on function private.my_user_id() to authenticated, service_role;
 
 create function private.sweep_account_events(p_limit integer) returns integer
@@ -552,7 +552,7 @@ begin
 end;
 $$;
 comment on function private.count_auth_attempt(text[], integer[], interval) is
-  'Counts an attempt to sign in, sign up or get a message under each key (keyed hashes) in turn, up to the first that is '
+  'Counts an attempt to sign in, sign up or get a message under one key after the other (keyed hashes), up to the first '
   'beyond its limit. Answers nulls while all are within theirs, else the seconds until the next window, that key, and the '
   'milliseconds that are left, rounded down.';
 grant execute on function private.count_auth_attempt(text[], integer[], interval) to service_role;

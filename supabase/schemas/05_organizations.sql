@@ -142,7 +142,7 @@ comment on column public.plan_limits.monthly_spins is 'Most spins in a calendar 
 comment on column public.plan_limits.max_users is 'Most members, invitations included; -1 is unlimited.';
 comment on column public.plan_limits.csv_export is 'Whether lists can be exported as CSV.';
 comment on column public.plan_limits.api_access is 'Whether the data API is open to the merchant''s own keys.';
-comment on column public.plan_limits.white_label is 'Whether the product''s logo gives way to the merchant''s.';
+comment on column public.plan_limits.white_label is 'Whether the merchant''s logo takes the place of the product''s.';
 comment on column public.plan_limits.multi_store is 'Whether more than one store is included.';
 comment on column public.plan_limits.advanced_analytics is 'Whether trends, funnel and return on investment are included.';
 comment on column public.plan_limits.custom_roles is 'Whether an owner can make roles of their own.';
@@ -412,10 +412,10 @@ begin
 end;
 $$;
 comment on function private.my_org_ids(text) is
-  'Organisations in which the signed-in user has a permission (any role when null); for a reading key of the API its own, '
-  'for what is read of shops, campaigns and customers, and never of the team or of billing. Policies call it as '
-  'any (array(select …)), so that it runs once a statement and the index on org_id serves. Errors of my_user_id(); '
-  'TV085 or TV190 (private.refuse_closed) for a permission to write, TV120 for one to read 30 days after the end of a plan.';
+  'Organisations in which the signed-in user has a permission (any role when null); for a reading key of the API its own. '
+  'Such a key reads shops, campaigns and customers, never the team or billing. Policies call it as any (array(select …)), '
+  'so that it runs once a statement and the index on org_id serves. Errors of my_user_id(); TV085 or TV190 '
+  '(private.refuse_closed) for a permission to write, TV120 for one to read 30 days after the end of a plan.';
 grant execute on function private.my_org_ids(text) to authenticated, service_role;
 
 create function private.my_reading_rights(
@@ -523,9 +523,9 @@ as $$
   );
 $$;
 comment on function public.my_workspace() is
-  'Organisation, role, permissions, stores, plan and progress of the signed-in user, how many bad reviews they have to '
-  'read, and how many groups of prizes to check: what every screen starts from. A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 '
-  'tell a page where to send the person.';
+  'What every screen starts from: organisation, role, permissions, stores, plan and progress of the signed-in user. How '
+  'many bad reviews they have to read, and how many groups of prizes to check. A cashier reads the names of the stores '
+  'here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
 grant execute on function public.my_workspace() to authenticated, service_role;
 
 create function private.add_owner(p_org_id uuid, p_user_id uuid) returns void
@@ -600,9 +600,9 @@ end;
 $$;
 comment on function public.create_organization(text, text) is
   'Makes an organisation with its owner, free trial and notification preferences: all of it or nothing, and one a user, '
-  'whatever happens at once; a member of one that waits to be erased leaves it, its owner goes on with the trial begun there. '
-  'Errors: 42501 without a confirmed address or number, TV020 already a member, 23505 the slug is taken, 23514 or 23502 name '
-  'or slug are not well formed, TV021 the membership and TV022 the subscription failed.';
+  'whatever happens at once; a member of one that waits to be erased leaves it, its owner goes on with the trial begun '
+  'there. Errors: 42501 without a confirmed address or number; TV020 already a member; 23505 the slug is taken; 23514 or '
+  '23502 name or slug are not well formed; TV021 the membership and TV022 the subscription failed.';
 grant execute on function public.create_organization(text, text) to authenticated;
 
 create function private.my_organization() returns uuid
@@ -614,7 +614,7 @@ begin
   select o into v_org_id from private.my_org_ids() o;
   return v_org_id;
 exception
-  -- Who is asking is no failure of the lookup.
+  -- Errors about the caller's session are not failures of the lookup.
   when sqlstate 'TV010' or sqlstate 'TV011' then
     raise;
   when others then

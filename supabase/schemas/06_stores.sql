@@ -37,7 +37,8 @@ comment on column public.stores.timezone is 'Time zone (tz database): days and m
 comment on column public.stores.google_place_id is 'Identifier of the place at the reviews provider.';
 comment on column public.stores.google_review_url is 'Public reviews page, http or https; null when the store has none.';
 comment on column public.stores.review_mode is 'compliant: everybody may go to the public reviews page; gating: satisfied customers only.';
-comment on column public.stores.archived_at is 'When it was put away; null while in use.';
+comment on column public.stores.archived_at is
+  'When it was archived; null while in use.';
 comment on column public.stores.created_at is 'When it was created.';
 comment on column public.stores.version is
   'Rises with every change of a form: saving an older version is refused, and overwrites nothing.';
@@ -176,7 +177,8 @@ begin
   return null;
 end;
 $$;
-comment on function private.deactivate_campaigns() is 'A store that is put away has no campaign running: its QR codes say so.';
+comment on function private.deactivate_campaigns() is
+  'A store that is archived has no campaign running: its QR codes say so.';
 create trigger deactivate_campaigns after update of archived_at on public.stores
   for each row when (old.archived_at is null and new.archived_at is not null)
   execute function private.deactivate_campaigns();
@@ -331,10 +333,10 @@ begin
 end;
 $$;
 comment on function public.store_list(uuid, text, boolean, integer, text) is
-  'A page of an organisation''s stores in use, or put away, newest first or sorted (name, scans, reviews, rating, created_at; '
-  'private.sort_key), whose name or address contains a text, with the '
-  'figures above the list (specification, section 2.18); the shape is storeList of _shared/domain. Error 42501 without '
-  'the permissions stores.read and activity.read there.';
+  'A page of an organisation''s stores in use, or archived, whose name or address contains a text. Newest first or sorted '
+  '(name, scans, reviews, rating, created_at; private.sort_key), with the figures above the list (specification, section '
+  '2.18); the shape is storeList of _shared/domain. Error 42501 without the permissions stores.read and activity.read '
+  'there.';
 grant execute on function public.store_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function public.store_stats(p_id uuid) returns jsonb
@@ -544,9 +546,9 @@ begin
 end;
 $$;
 comment on function public.create_store(text, text, text, text, text, text) is
-  'Adds a store to the signed-in member''s organisation. Errors: TV050 the organisation could not be looked up, TV023 '
-  'member of none, 42501 without the permission stores.write, 23505 the organisation has a store with that slug, TV003 '
-  'the plan has one store, 23514 or 23502 something is not well formed, TV170 the reviews link leads to no known platform '
+  'Adds a store to the signed-in member''s organisation. Errors: TV050 the organisation could not be looked up; TV023 '
+  'member of none; 42501 without the permission stores.write; 23505 the organisation has a store with that slug; TV003 '
+  'the plan has one store; 23514 or 23502 something is not well formed; TV170 the reviews link leads to no known platform '
   'and its host (the detail) is not the one confirmed.';
 grant execute on function public.create_store(text, text, text, text, text, text) to authenticated;
 

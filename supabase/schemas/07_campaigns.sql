@@ -54,7 +54,8 @@ comment on column public.campaigns.rules_version is
 comment on column public.campaigns.created_at is 'When it was created.';
 comment on column public.campaigns.version is
   'Rises with every change of the campaign or of its wheel: saving an older version is refused, and overwrites nothing.';
-comment on column public.campaigns.archived_at is 'When it was put away; null while in use. Put away, it is never active.';
+comment on column public.campaigns.archived_at is
+  'When it was archived; null while in use. Put away, it is never active.';
 comment on column public.campaigns.rules_stale is
   'Whether something that the rules speak of has changed in this transaction: at its end they are published.';
 comment on column public.campaigns.poster_at is 'When a poster of it was taken first; null before.';
@@ -83,11 +84,11 @@ declare
 begin
   v_base := coalesce(nullif(new.slug, ''), nullif(left(private.slugify(new.name), 70), ''), 'campagne');
   v_base := trim(trailing '-' from v_base);
-  -- Merchants who choose the same slug at the same instant take turns, with or without a suffix.
+  -- Merchants who choose the same slug at the same instant wait for each other, with or without a suffix.
   perform pg_advisory_xact_lock(hashtextextended(
     'campaign slug ' || left(regexp_replace(v_base, '(-[0-9]+)+$', ''), 70), 0));
   v_slug := v_base;
-  -- One's own slug twice is a mistake to be told (23505), not to be hidden by a suffix.
+  -- The organisation's own slug again is an error of the caller (23505), which no suffix may hide.
   while exists (
       select 1 from public.campaigns c
       where c.slug = v_slug and c.org_id <> new.org_id
@@ -205,7 +206,7 @@ begin
 end;
 $$;
 comment on function private.check_campaign_may_run() is
-  'Refuses an active campaign that is put away (error TV061) or whose store is (error TV060).';
+  'Refuses an active campaign that is archived (error TV061) or whose store is (error TV060).';
 create trigger check_campaign_may_run_on_insert before insert on public.campaigns
   for each row when (new.active) execute function private.check_campaign_may_run();
 create trigger check_campaign_may_run_on_update before update of active, store_id, archived_at on public.campaigns
@@ -342,9 +343,9 @@ comment on function public.save_campaign(
 ) is
   'Saves a version of a campaign and, unless p_segments is null, its wheel (private.redraw_wheel): all of it or nothing. '
   'Answers the new version, and the slug, which got a suffix where another merchant has it. Errors: 42501 not a campaign '
-  'that one may change, TV062 somebody saved a newer version (detail), TV061 it is put away, TV060 active in a store that '
-  'is put away, TV001 beyond the plan''s active campaigns, 23505 the organisation has a campaign of that name, TV066 one '
-  'with that slug, TV063 to TV065 of the wheel, 23503 not a store of the organisation, 23514 or 23502 not well formed.';
+  'that one may change; TV062 somebody saved a newer version (detail); TV061 it is archived; TV060 active in an archived '
+  'store; TV001 beyond the plan''s active campaigns; 23505 the organisation has a campaign of that name; TV066 one with '
+  'that slug; TV063 to TV065 of the wheel; 23503 not a store of the organisation; 23514 or 23502 not well formed.';
 grant execute on function public.save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb)
   to authenticated;
 
@@ -483,13 +484,14 @@ comment on function public.start_campaign(
   uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean
 ) is
   'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, '
-  'translations (may be missing), prize}, where prize is null for a segment that loses, else {type, cost_cents (null: not entered), '
-  'picture and translations (may be missing)}; each prize becomes a reward named '
-  'like its segment. With p_source_id the rewards, the wheel and the interval are those of that campaign instead, with the stock '
-  'p_stock (-1: unlimited, null: what is left), or, with p_is_shared, its very rewards, with one stock for both. p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
-  'from the name, with a number where it is taken. Answers id. Errors: 42501 not a store where one may do that, TV068 nothing '
-  'can be won, TV063 and TV064 of the wheel, TV060 active in a store that is put away, TV001 beyond the plan''s active '
-  'campaigns, 23505 the organisation has a campaign of that name, 23514 or 23502 something is not well formed.';
+  'translations (may be missing), prize}, where prize is null for a segment that loses, else {type, cost_cents (null: not '
+  'entered), picture and translations (may be missing)}; each prize becomes a reward named like its segment. With '
+  'p_source_id the wheel and the interval are those of that campaign instead. Its rewards are copied with the stock '
+  'p_stock (-1: unlimited, null: what is left), or, with p_is_shared, shared with one stock for both. p_id is chosen by '
+  'the caller: a second call with it changes nothing. The slug is made from p_slug, else from the name, with a number '
+  'where it is taken. Answers id. Errors: 42501 not a store where one may do that; TV068 nothing can be won; TV063 and '
+  'TV064 of the wheel; TV060 active in an archived store; TV001 beyond the plan''s active campaigns; 23505 the '
+  'organisation has a campaign of that name; 23514 or 23502 something is not well formed.';
 grant execute on function
   public.start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean)
   to authenticated;
@@ -541,9 +543,9 @@ begin
 end;
 $$;
 comment on function public.duplicate_campaign(uuid, text) is
-  'Copies a campaign with its wheel and its rewards (with the stock that is left), under a name that gets a number where '
-  'it is taken, and a slug of its own: inactive, without history, without dates that are over. Answers id and name. '
-  'Errors: 42501 when it is not a campaign that one may copy, 22023 when the name has nothing that can be seen.';
+  'Copies a campaign with its wheel and its rewards (with the stock that is left). The name gets a number where it is '
+  'taken, the slug is its own: inactive, without history, without dates that are over. Answers id and name. Errors: 42501 '
+  'when it is not a campaign that one may copy, 22023 when the name has nothing that can be seen.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated;
 
 -- Rewards' figures are read with what was not folded yet.
@@ -583,22 +585,22 @@ begin
     raise exception 'campaign_has_history' using errcode = 'TV067';
   end if;
   delete from public.wheel_segments s where s.campaign_id = p_id;
-  -- What others share is at home with one of them from now on.
+  -- Shared rewards move to another campaign that uses them.
   update public.rewards r set campaign_id = (
     select min(s.campaign_id::text)::uuid from public.wheel_segments s where s.org_id = v_org_id and s.reward_id = r.id)
   where r.org_id = v_org_id and r.campaign_id = p_id and private.is_shared(r);
   delete from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id;
   delete from public.campaigns c where c.id = p_id;
 exception
-  -- The references have the last word, whatever the counters say.
+  -- Foreign keys decide: counters may be late.
   when foreign_key_violation or restrict_violation then
     raise exception 'campaign_has_history' using errcode = 'TV067';
 end;
 $$;
 comment on function public.remove_campaign(uuid, boolean) is
-  'Archives a campaign, which then is inactive, or deletes it with its wheel, the rewards that no other shares and its former addresses when '
-  'nothing hangs on it. Error TV067 when something does: then nothing is changed. Error 42501 without the permission '
-  'campaigns.delete there.';
+  'Archives a campaign, which then is inactive, or deletes it when it has no history. Its wheel, the rewards that no '
+  'other shares and its former addresses go with it. Error TV067 when it has one: then nothing is changed. Error 42501 '
+  'without the permission campaigns.delete there.';
 grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
 
 create function public.archive_campaigns(p_org_id uuid, p_ids uuid[]) returns integer
@@ -799,10 +801,10 @@ begin
 end;
 $$;
 comment on function public.campaign_list(uuid, text, boolean, integer, text) is
-  'A page of an organisation''s campaigns in use, or put away, newest first or sorted (name, store, scans, reviews, spins, '
-  'redemptions, created_at; private.sort_key), whose name or store''s name contains a text, '
-  'with the figures above the list (specification, section 2.13); the shape is campaignList of _shared/domain. Error '
-  '42501 without the permission campaigns.read there.';
+  'A page of an organisation''s campaigns in use, or archived, whose name or store''s name contains a text. Newest first '
+  'or sorted (name, store, scans, reviews, spins, redemptions, created_at; private.sort_key), with the figures above the '
+  'list (specification, section 2.13); the shape is campaignList of _shared/domain. Error 42501 without the permission '
+  'campaigns.read there.';
 grant execute on function public.campaign_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function private.campaign_top_rewards(p_org_id uuid, p_campaign_id uuid) returns jsonb
@@ -920,10 +922,11 @@ as $$
     and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
 $$;
 comment on function public.campaign_poster(uuid) is
-  'What a campaign''s posters show: address, names, its wheel''s segments of a weight above zero in order with the prizes that '
-  'they stand for, the three best of these (by what they cost, then by how rare they are), what is translated of them (private.campaign_words), '
-  'whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
-  'whoever may not read the campaign, when it was put away, and when its store is gone.';
+  'What a campaign''s posters show: address, names, and its wheel''s segments of a weight above zero, in order, with '
+  'their prizes. The three best prizes (by what they cost, then by how rare they are), and what is translated '
+  '(private.campaign_words). Whether the product''s name stays away (white_label), and the merchant''s brand. The shape '
+  'is campaignPoster of _shared/domain. Null for whoever may not read the campaign, when it was archived, and when its '
+  'store is gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;
 
 -- Who may read and write --------------------------------------------------------------------------

@@ -86,7 +86,8 @@ comment on column public.rewards.stock is 'How many are left to win; -1 is unlim
 comment on column public.rewards.max_per_user is 'How often one person may win it, from 1.';
 comment on column public.rewards.metadata is 'Optional discountPercent (1-100), item (text), points (from 1), validityDays (from 1; of points: none is without end); null when empty.';
 comment on column public.rewards.active is 'Whether it can be won.';
-comment on column public.rewards.archived_at is 'When it was put away; null while in use.';
+comment on column public.rewards.archived_at is
+  'When it was archived; null while in use.';
 comment on column public.rewards.created_at is 'When it was created.';
 comment on column public.rewards.version is
   'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
@@ -404,8 +405,8 @@ as $$
   ) w;
 $$;
 comment on function private.campaign_words(uuid, uuid) is
-  'What is translated of a campaign''s texts, which customers read in their language: names of its rewards, put away as well, and texts of its wheel. '
-  'A list of {text, translations}; the shape is merchantWords of _shared/domain.';
+  'What is translated of a campaign''s texts, which customers read in their language: names of its rewards, archived as '
+  'well, and texts of its wheel. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
 
 create function private.keep_reward_home() returns trigger
 language plpgsql security definer set search_path = ''
@@ -477,7 +478,7 @@ begin
   end if;
   delete from public.rewards r where r.id = p_id;
 exception
-  -- The references have the last word, whatever the counters say.
+  -- Foreign keys decide: counters may be late.
   when foreign_key_violation or restrict_violation then
     raise exception 'reward_has_history' using errcode = 'TV040';
 end;
@@ -571,7 +572,7 @@ begin
     ) f on f.reward_id = r.id
     cross join lateral (
       select case v_key when 'name' then private.words(r.name) end as word, case v_key
-        -- What never runs out is the most.
+        -- An unlimited stock sorts above every number.
         when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
         when 'wins' then coalesce(f.wins, 0)::double precision
         when 'redemptions' then coalesce(f.redemptions, 0)::double precision
@@ -648,10 +649,10 @@ begin
 end;
 $$;
 comment on function public.reward_list(uuid, text, boolean, integer, text) is
-  'A page of an organisation''s rewards in use, or put away, newest first or sorted (name, stock, wins, redemptions, '
-  'rate, max, validity, state, created_at; private.sort_key), whose name or campaign''s name contains a text, '
-  'with the figures above the list (specification, section 2.17); the shape is rewardList of _shared/domain. Error '
-  '42501 without the permissions rewards.read and activity.read there.';
+  'A page of an organisation''s rewards in use, or archived, whose name or campaign''s name contains a text. Newest first '
+  'or sorted (name, stock, wins, redemptions, rate, max, validity, state, created_at; private.sort_key), with the figures '
+  'above the list (specification, section 2.17); the shape is rewardList of _shared/domain. Error 42501 without the '
+  'permissions rewards.read and activity.read there.';
 grant execute on function public.reward_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function public.reward_stats(p_id uuid) returns jsonb
@@ -761,8 +762,8 @@ end;
 $$;
 comment on function private.redraw_wheel(uuid, uuid, jsonb) is
   'Makes a campaign''s wheel what an editor sends, in order (private.read_segments). Errors: TV063 the weights do not sum '
-  'to 100 (detail: their sum), TV064 not a list of at most 100 different segments, TV065 a reward of another organisation, '
-  '23514 or 23502 a segment is not well formed.';
+  'to 100 (detail: their sum); TV064 not a list of at most 100 different segments; TV065 a reward of another '
+  'organisation; 23514 or 23502 a segment is not well formed.';
 
 create function private.selling_campaign(p_org_id uuid, p_reward_id uuid, p_home_id uuid) returns uuid
 language sql stable set search_path = ''
@@ -783,7 +784,7 @@ as $$
     select f.reward_id, f.day, f.wins from private.recent_figures f
     where f.org_id = p_org_id and f.wins <> 0 and f.reward_id is not null and f.day is not null
   ), candidates as materialized (
-    -- Few, or at most eight of its best days: no week, wherever its days began, had more. Few are looked at any closer.
+    -- Upper bound, so that few rewards need an exact count: no seven days had more wins than eight of the best days.
     select r.id, r.name, r.stock, r.campaign_id
     from public.rewards r
     left join public.reward_totals t on t.org_id = p_org_id and t.reward_id = r.id
@@ -848,8 +849,8 @@ declare
   v_losing_labels jsonb;
 begin
   if not v_wheel.is_example then
-    -- What cannot be won (stopped, put away, weight 0) leaves its odds to the losing segments, else to the other prizes;
-    -- an empty stock is no part of the rules: they say what happens then.
+    -- What cannot be won (stopped, archived, weight 0) leaves its odds to the losing segments, else to the other
+    -- prizes; an empty stock is no part of the rules: they say what happens then.
     select coalesce(sum(w.weight) filter (where r.id is not null and w.weight > 0), 0),
       coalesce(sum(w.weight) filter (where w.reward_id is null), 0),
       sum(w.weight),
@@ -913,8 +914,8 @@ begin
 end;
 $$;
 comment on function private.rules_content(public.campaigns) is
-  'What the rules of a campaign say now: organiser, store, dates, interval between two spins, prizes with their number '
-  '(null: unlimited), value, validity and odds in percent, the odds of losing (null: nobody loses), and how presence is '
+  'What the rules of a campaign say now: organiser, store, dates, interval between two spins. Of each prize its number '
+  '(null: unlimited), value, validity and odds in percent. The odds of losing (null: nobody loses), and how presence is '
   'shown where it is asked for.';
 
 create function private.publish_rules() returns trigger
@@ -1071,8 +1072,8 @@ end;
 $$;
 comment on function public.campaign_rules_page(text, integer) is
   'The rules of a campaign''s draw by present or former slug: the version in force, or the one asked for, with a list of '
-  'the 50 newest, the pictures of its rewards and what is translated of its texts (private.campaign_words); null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
-  'of _shared/domain.';
+  'the 50 newest. The pictures of its rewards and what is translated of its texts (private.campaign_words); null when '
+  'there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage of _shared/domain.';
 grant execute on function public.campaign_rules_page(text, integer) to service_role;
 
 -- Who may read and write --------------------------------------------------------------------------

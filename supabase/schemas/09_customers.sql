@@ -285,8 +285,8 @@ begin
 end;
 $$;
 comment on function private.customer_page(uuid, jsonb, uuid, uuid, text, boolean, integer) is
-  'Customers of a page of the list, from the last one up where is_back says so, whether there are pages before and after it, and '
-  'how many customers pass the filters, null without any: customer_list words them.';
+  'Customers of a page of the list, from the last one up where is_back says so. Whether there are pages before and after '
+  'it, and how many customers pass the filters, null without any: customer_list words them.';
 
 create function public.customer_list(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null,
@@ -517,9 +517,9 @@ begin
 end;
 $$;
 comment on function public.erase_customer(uuid) is
-  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, spins and codes stay as '
-  'nobody''s, without name, contact and words, so that the figures hold and codes in their hands stay good. Error 42501 '
-  'without the permission customers.delete there.';
+  'Forgets a person (right to erasure): the customer, their note and points are deleted. Their visits, spins and codes '
+  'stay without name, contact and words, so that figures hold and codes that they have stay valid. Error 42501 without '
+  'the permission customers.delete there.';
 grant execute on function public.erase_customer(uuid) to authenticated;
 
 create function private.find_customers(p_org_id uuid, p_query text, p_limit integer)

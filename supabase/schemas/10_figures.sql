@@ -518,8 +518,8 @@ as $$
   ) d;
 $$;
 comment on function private.cost_now(uuid, date, date) is
-  'What an organisation''s used rewards cost from one day up to another, which is left out, each at the value that it has at '
-  'this instant, and uses of rewards without a value.';
+  'What an organisation''s used rewards cost from one day up to another, which is left out. Each counts at its present '
+  'value; uses of rewards without a value are counted apart.';
 
 create function private.fold_figures(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
@@ -576,7 +576,7 @@ begin
     from taken f join public.organizations o on o.id = f.org_id
     where f.reward_id is null
     group by f.org_id
-    -- Somebody whom a refused turn made and took away again is nothing to write down.
+    -- A customer that a refused spin added and removed again changes no sum.
     having sum(f.customers) <> 0 or sum(f.consents) <> 0 or sum(f.participants) <> 0
     on conflict (org_id) do update set
       customers = t.customers + excluded.customers,
@@ -784,7 +784,7 @@ begin
 end;
 $$;
 comment on function private.fold_days(integer) is
-  'Job: days that are over in their store''s time zone become one row each, and part of the sums of campaigns and of '
+  'Job: makes one row of each day that is over in its store''s time zone. Adds it to the sums of campaigns and of '
   'organisations'' and stores'' days (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_days', interval '10 minutes');
 
@@ -881,9 +881,9 @@ as $$
       from days d where d.is_recent and d.day <= p_last));
 $$;
 comment on function private.recent_days(uuid, date, integer, date) is
-  'Figures of an organisation''s p_days days that end with p_last, read once: their totals (of all days before p_until), those '
-  'of as many days before, each of the days, oldest first, how far customers came in them, and the spins of the last one''s '
-  'month, where both periods together hold all of it.';
+  'Figures of an organisation''s p_days days that end with p_last, read once: their totals (of all days before p_until) '
+  'and those of as many days before. Each of the days, oldest first, and how far customers came in them. The spins of the '
+  'last day''s month, where both periods together hold all of it.';
 
 create function private.period_return(p_org_id uuid, p_from date, p_until date) returns jsonb
 language sql stable set search_path = ''
@@ -911,7 +911,7 @@ as $$
     'return_share', (select o.return_share from public.organizations o where o.id = p_org_id),
     'cost', (select p.cost from prizes p), 'unpriced', (select p.unpriced from prizes p),
     'stores', (select count(*) from stores),
-    -- Where the figure is not known comes first: it is what one has to fill in.
+    -- Rows without the figure come first: it has to be filled in.
     'baskets', coalesce((
       select jsonb_agg(jsonb_build_object('id', v.store_id, 'name', v.name, 'average_basket', v.average_basket,
         'visits', v.visits) order by v.average_basket is not null, v.visits desc, v.name, v.store_id)
@@ -923,9 +923,10 @@ as $$
       from public.subscriptions s where s.org_id = p_org_id));
 $$;
 comment on function private.period_return(uuid, date, date) is
-  'What an organisation''s days from one up to another, which is left out, brought and cost, in euros: visits brought back '
-  '(codes used), what they are worth at each store''s average basket, visits of stores without one (unestimated), the share '
-  'of them that the merchant counts (return_share, a hundredth), the used rewards at the value that each has now, uses without a value (unpriced), the 5 stores to look at, and the plan.';
+  'What an organisation''s days from one up to another, which is left out, brought and cost, in euros. Visits brought '
+  'back (codes used), their worth at each store''s average basket, and visits of stores without one (unestimated). The '
+  'share of them that the merchant counts (return_share, a hundredth). The used rewards at their present value, uses '
+  'without a value (unpriced), the 5 stores to look at, and the plan.';
 
 create function private.period_costs(p_org_id uuid, p_from date, p_until date) returns jsonb
 language sql stable set search_path = ''
@@ -946,7 +947,7 @@ as $$
   )
   select jsonb_build_object(
     'rewards', (select count(*) from used),
-    -- Where the figure is not known comes first: it is what one has to fill in.
+    -- Rows without the figure come first: it has to be filled in.
     'items', coalesce((
       select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'uses', t.uses, 'value', t.value, 'version', t.version)
         order by t.value is not null, t.uses * t.value desc, t.uses desc, t.name, t.id)

@@ -87,7 +87,7 @@ begin
     'starts_at', v_campaign.starts_at,
     'ends_at', v_campaign.ends_at,
     'play_interval_days', v_campaign.play_interval_days,
-    -- The wheel is drawn as it is drawn from: what no turn can end on is not shown to those who turn it.
+    -- Segments of the wheel: those on which no spin can end are not shown.
     'segments', (
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color,
         'position', w.n - 1, 'picture', w.picture)) order by w.n)
@@ -115,7 +115,7 @@ begin
     where w.weight > 0
     having count(*) > 0
   ), '{}'::jsonb) || coalesce((
-    -- What the phone asks for before it turns the wheel.
+    -- Proof of presence that the phone asks for before the spin.
     select jsonb_build_object('presence', k.presence) from private.check_settings k
     where k.org_id = v_campaign.org_id and k.campaign_id = v_campaign.id and k.presence is not null
   ), '{}'::jsonb) into v_result
@@ -165,7 +165,7 @@ begin
   v_was_played := exists (
     select 1 from public.spins s where s.org_id = v_campaign.org_id and s.campaign_id = v_campaign.id
   );
-  -- Nobody is told of a draft: only of what was played once, and of what has its day.
+  -- A draft is not answered: only campaigns that were played once, or that begin on a known day.
   if not v_was_played and not (v_is_open and v_campaign.active and coalesce(v_campaign.starts_at > now(), false)) then
     return null;
   end if;

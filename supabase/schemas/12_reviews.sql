@@ -331,9 +331,9 @@ as $$
       join public.stores s on s.org_id = r.org_id and s.id = r.store_id), '[]'::jsonb));
 $$;
 comment on function private.unseen_reviews(uuid, boolean, boolean) is
-  'The newest 3 reviews of 3 stars or fewer within 7 days that nobody marked as seen, and how many there are, counted up to '
-  '100. Who wrote them, and the beginning of their words (400 characters), where asked; under an alias for '
-  'whoever may not see codes.';
+  'The newest 3 reviews of 3 stars or fewer within 7 days that nobody marked as seen. How many there are, counted up to '
+  '100. Who wrote them, and the beginning of their words (400 characters), where asked; under an alias for whoever may '
+  'not see codes.';
 
 create function public.mark_review_seen(p_review_id uuid, p_is_seen boolean) returns void
 language plpgsql volatile security definer set search_path = ''

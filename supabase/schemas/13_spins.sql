@@ -152,7 +152,7 @@ declare
   v_from constant date := date_trunc('month', p_day)::date;
   v_to constant date := (date_trunc('month', p_day) + interval '1 month')::date;
 begin
-  -- Not through day_figures_now: the draw asks this, and may know of turns alone.
+  -- Not through day_figures_now: the draw calls this, and may read the number of spins alone.
   return coalesce((
     select sum(f.spins) from private.folded_days f
     where f.org_id = p_org_id and f.day >= v_from and f.day < v_to
@@ -373,7 +373,7 @@ begin
     return;
   end if;
 
-  -- The person, whose row is locked: two turns of one person take turns, and what follows counts what they did.
+  -- The customer, whose row is locked: of two spins of one person the second waits, and then counts the first.
   if p_review_id is not null then
     select r.customer_id, r.customer_name, r.customer_email into v_customer_id, v_name, v_email
     from public.pre_spin_reviews r
@@ -385,7 +385,7 @@ begin
     perform 1 from public.customers c
     where c.org_id = v_campaign.org_id and c.id = v_customer_id for no key update;
   else
-    -- Whoever is new is written down with this turn: writing the row twice would cost a tenth of the whole.
+    -- A new customer is stored with this spin counted: writing the row twice would cost a tenth of the whole.
     v_person := private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
       p_name, p_email, p_phone, false, p_spins => 1, p_locale => p_locale);
     v_customer_id := v_person.customer_id;
@@ -393,7 +393,7 @@ begin
   end if;
   v_today := private.now_in(v_campaign.timezone)::date;
 
-  -- May this person play? One turn in so many calendar days of the store; without an interval, 30 an hour.
+  -- Play interval: one spin in that many calendar days of the store; without an interval, 30 an hour.
   if not v_is_new then
     if v_campaign.play_interval_days > 0 then
       select max(s.created_at at time zone v_campaign.timezone)::date into v_last_day

@@ -219,7 +219,7 @@ begin
   return query select
     case
       when v_redemption.id is null then case when v_key ~ '^TEST' then 'test' else 'unknown' end
-      -- A store that was put away has no till: its codes are good at any other.
+      -- An archived store has no till: its codes are valid at any other.
       when v_redemption.store_id <> p_store_id and exists (
         select 1 from public.stores s
         where s.org_id = p_org_id and s.id = v_redemption.store_id and s.archived_at is null
@@ -234,7 +234,7 @@ end;
 $$;
 comment on function private.code_at(uuid, uuid, text) is
   'What a code of an organisation is at one of its stores, whatever its case and spaces: available, used, expired, held, '
-  'cancelled, other_store (never for a store that was put away), test, unknown (other merchants'' codes too).';
+  'cancelled, other_store (never for a store that was archived), test, unknown (other merchants'' codes too).';
 
 create function private.inspect_code(p_user_id uuid, p_code text, p_store_id uuid)
 returns table (state text, redemption public.redemptions)
@@ -541,7 +541,7 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 as $$
 declare
   v_page_size constant integer := 25;
-  -- Whoever looks further back has better luck with the search.
+  -- 400 pages at most: older codes are found by the search.
   v_page constant integer := least(greatest(coalesce(p_page, 1), 1), 400);
   -- One more than is shown tells whether there is a next page.
   v_status constant text := nullif(p_status, '');
@@ -608,10 +608,11 @@ begin
 end;
 $$;
 comment on function public.reward_codes(uuid, text, integer, text, text) is
-  'A page of a reward''s codes, newest first or sorted (created_at, expires_at; private.sort_key), in which a text is found in the code, or in its customer''s e-mail or name, of one '
-  'state (available, used, expired, held, cancelled; any when null; error 22023 for another), with the counters above the list (specification, section 2.17); the shape is rewardCodes of _shared/domain. Without the '
-  'permission customers.read nobody is named, and a text is found where a code begins with it. Null when there is no such '
-  'reward for the signed-in user, who needs the permission codes.read.';
+  'A page of a reward''s codes, newest first or sorted (created_at, expires_at; private.sort_key). A text is found in the '
+  'code, or in its customer''s e-mail or name. Of one state (available, used, expired, held, cancelled; any when null; '
+  'error 22023 for another), with the counters above the list (specification, section 2.17); the shape is rewardCodes of '
+  '_shared/domain. Without the permission customers.read nobody is named, and a text is found where a code begins with '
+  'it. Null when there is no such reward for the signed-in user, who needs the permission codes.read.';
 grant execute on function public.reward_codes(uuid, text, integer, text, text) to authenticated;
 
 create function public.restore_code(p_id uuid) returns void
@@ -742,7 +743,7 @@ create function private.write_prize_mail(p_template text, p_to text, p_code publ
 language sql volatile set search_path = ''
 as $$
   select private.enqueue_mail(p_template, p_to, jsonb_build_object(
-      -- Behind the sign that no browser sends along: the nonce opens the prize.
+      -- The nonce, which opens the prize, is in the fragment: browsers send it to no server.
       'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce,
       'code', p_code.code,
       'brand', private.brand(t.org_id),
@@ -814,8 +815,8 @@ begin
     recipient := null;
     return;
   end if;
-  -- Whoever turns a wheel names the address, which could be anybody's: few mails a day reach it, whatever is won, and
-  -- fewer still where this page alone has named it.
+  -- Whoever plays types the address, which could be anybody's. So an address gets few mails a day, and fewer where this
+  -- page alone has named it.
   v_retry_after := private.count_attempt(
     array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
     array[case when v_known is null then 3 else 10 end], interval '1 day');
@@ -865,10 +866,10 @@ begin
     join public.subscriptions u on u.org_id = d.org_id
     left join public.customers c on c.org_id = d.org_id and c.id = d.customer_id
     where d.status = 'available' and d.verdict is null and d.expires_at > now() and d.expires_at < now() + interval '5 days'
-      -- Three days before the last one, and not on it; nobody is woken up.
+      -- In the three days before the last one, and in the daytime of the store.
       and (d.expires_at at time zone s.timezone)::date - private.now_in(s.timezone)::date between 1 and 3
       and extract(hour from private.now_in(s.timezone)) between 9 and 18
-      -- Whoever won a few days ago still knows.
+      -- No reminder in the first three days after the win.
       and d.created_at < now() - interval '3 days'
       -- A till takes no code of a plan that is over.
       and private.is_open(u)
@@ -882,7 +883,7 @@ begin
     v_count := v_count + 1;
     v_mail_id := null;
     select d.* into v_code from public.redemptions d where d.org_id = v_due.org_id and d.id = v_due.id;
-    -- Whoever turns a wheel names the address, which could be anybody's: few reminders a day reach it.
+    -- Whoever plays types the address, which could be anybody's: it gets few reminders a day.
     if v_due.address is not null and private.count_attempt(
       array['prize reminder to ' || encode(sha256(convert_to(private.normalize_email(v_due.address), 'UTF8')), 'hex')],
       '{3}', interval '1 day') is null

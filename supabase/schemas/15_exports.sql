@@ -42,10 +42,10 @@ begin
 end;
 $$;
 comment on function public.begin_export(uuid, uuid, text, text, uuid) is
-  'Whether a user whose token names a session and an assurance level may export customers (customers.read) or redemptions '
-  '(codes.read) of an organisation now, and whether customers may be named to them; the place is held until the transaction '
-  'ends. Outcomes: started, or why not: session_ended, second_factor_required, forbidden, closed (the plan ended 30 days '
-  'ago), plan (none that exports), busy (another export runs).';
+  'Whether a user may export customers (customers.read) or redemptions (codes.read) of an organisation now, with the '
+  'session and the assurance level of their token. Whether customers may be named to them. The place is held until the '
+  'transaction ends. Outcomes: started, or why not: session_ended, second_factor_required, forbidden, closed (the plan '
+  'ended 30 days ago), plan (none that exports), busy (another export runs).';
 grant execute on function public.begin_export(uuid, uuid, text, text, uuid) to service_role;
 
 create function private.export_moment(p_at timestamptz, p_timezone text) returns text

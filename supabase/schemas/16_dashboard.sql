@@ -33,7 +33,7 @@ as $$
           select true from public.wheel_segments w
           join public.rewards r on r.org_id = w.org_id and r.id = w.reward_id and r.active and r.archived_at is null
           where w.org_id = p_org_id and w.campaign_id = c.id limit 1) is null
-      -- What customers meet today comes first.
+      -- Campaigns that run today come before those that are about to.
       order by coalesce(c.starts_at > now(), false), c.created_at desc, c.id limit 1),
     'unlinked_store', (
       select jsonb_build_object('id', s.id, 'name', s.name)
@@ -43,9 +43,10 @@ as $$
       order by s.created_at, s.id limit 1));
 $$;
 comment on function private.next_steps(uuid, boolean, boolean) is
-  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, groups of prizes to check '
-  '(for whoever sees codes), that every active campaign is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
-  'reviews page. Whose the reviews are where asked, and by which identifier codes are looked for.';
+  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, groups of prizes to '
+  'check (for whoever sees codes). Whether every active campaign is over. A campaign, running or about to, in which '
+  'nothing can be won, and a store with one that has no public reviews page. Whose the reviews are where asked, and by '
+  'which identifier codes are looked for.';
 
 create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
@@ -65,7 +66,7 @@ as $$
     )
     union all
     (
-      -- A win left a code, or points: both lists are short ways to it, where the turns themselves are many.
+      -- Wins are read from codes and from points, both short lists, not from the spins, which are many.
       select * from (
         (
           select 'win', d.created_at as at, d.end_user_name, d.end_user_email, null::smallint, d.reward_name
@@ -204,9 +205,9 @@ begin
 end;
 $$;
 comment on function public.period_figures(uuid, date, date) is
-  'Figures of an organisation''s days from one to another, both counted, beside those of as many days before; the shape is '
-  'periodFigures of _shared/domain. Errors: 42501 without the permission activity.read there or a plan with '
-  'advanced_analytics, 22023 (period_invalid) when the last day is before the first one, or there are more than 366.';
+  'Figures of an organisation''s days from one to another, both counted, beside those of as many days before; the shape '
+  'is periodFigures of _shared/domain. Errors: 42501 without the permission activity.read there or a plan with '
+  'advanced_analytics; 22023 (period_invalid) when the last day is before the first one, or there are more than 366.';
 grant execute on function public.period_figures(uuid, date, date) to authenticated;
 
 create function public.period_costs(p_org_id uuid, p_from date, p_to date) returns jsonb

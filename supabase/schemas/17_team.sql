@@ -241,9 +241,9 @@ begin
 end;
 $$;
 comment on function private.send_invitation(private.invitations, integer) is
-  'Writes the mail of an invitation, with a new link that takes the place of the one before, for 7 days. Refuses with 429 and '
-  'TV103 beyond 20 an hour of an organisation and of who invites, 30 of an address of the network, 30 a day of an organisation '
-  '(200 where the plan has no limit of users), 60 of who invites and 5 to one mailbox.';
+  'Writes the mail of an invitation, with a new link that takes the place of the one before, for 7 days. Refuses with 429 '
+  'and TV103 beyond its limits. An hour: 20 of an organisation, 20 of who invites, 30 of an address of the network. A '
+  'day: 30 of an organisation (200 where the plan has no limit of users), 60 of who invites, 5 to one mailbox.';
 
 create function public.invite_member(p_email text, p_role text, p_store_id uuid default null) returns uuid
 language plpgsql volatile security definer set search_path = ''
@@ -281,11 +281,10 @@ begin
 end;
 $$;
 comment on function public.invite_member(text, text, uuid) is
-  'Invites an address into the signed-in user''s team, by mail, with a role, and a store for a role of the till. '
-  'Nobody learns whether the address has an account. Errors: TV096 belongs to this team already, TV097 invited '
-  'already, TV002 the plan''s users are used up (limit as detail), TV103 too many mails (seconds as detail), 23514 or '
-  '23502 no address, 42501 without the permission team.manage, an owner invited by another role, a role or store that '
-  'is none.';
+  'Invites an address into the signed-in user''s team, by mail, with a role, and a store for a role of the till. Nobody '
+  'learns whether the address has an account. Errors: TV096 belongs to this team already; TV097 invited already; TV002 '
+  'the plan''s users are used up (limit as detail); TV103 too many mails (seconds as detail); 23514 or 23502 no address; '
+  '42501 without the permission team.manage, an owner invited by another role, a role or store that is none.';
 grant execute on function public.invite_member(text, text, uuid) to authenticated;
 
 create function private.open_invitation(p_org_id uuid, p_id uuid) returns private.invitations
@@ -325,8 +324,9 @@ begin
 end;
 $$;
 comment on function public.resend_invitation(uuid) is
-  'Sends an invitation again, for 7 more days; the link of the mail before opens nothing any more. Errors: TV085 the plan is '
-  'over, TV098 it is not open, TV002 it had expired and its seat is taken, TV103 too many mails, 42501 as invite_member.';
+  'Sends an invitation again, for 7 more days; the link of the mail before opens nothing any more. Errors: TV085 the plan '
+  'is over; TV098 it is not open; TV002 it had expired and its seat is taken; TV103 too many mails; 42501 as '
+  'invite_member.';
 grant execute on function public.resend_invitation(uuid) to authenticated;
 
 create function public.withdraw_invitation(p_id uuid) returns void
@@ -418,7 +418,7 @@ begin
   if lower(v_user.email) is distinct from v_invitation.email then
     raise exception 'invitation_for_other_address' using errcode = 'TV101';
   elsif v_user.email_confirmed_at is null then
-    -- Whoever only names an address takes nobody's place.
+    -- An unconfirmed address uses no seat.
     raise exception 'address_not_confirmed' using errcode = 'TV102';
   end if;
   -- Whose own organisation waits to be erased may begin anew here.
@@ -453,10 +453,10 @@ begin
 end;
 $$;
 comment on function public.accept_invitation(text) is
-  'Makes the signed-in user a member, once, when the invitation is theirs: the address of their account is the invited one '
-  'and is confirmed. A repeat by the same person answers the same. Errors: TV098 no such link, or used, TV099 taken back, '
-  'TV100 expired, TV101 another address, TV102 the address is not confirmed, TV020 member of an organisation already, '
-  'TV002 the plan has fewer users by now.';
+  'Makes the signed-in user a member, once, when the invitation is theirs: the address of their account is the invited '
+  'one and is confirmed. A repeat by the same person answers the same. Errors: TV098 no such link, or used; TV099 taken '
+  'back; TV100 expired; TV101 another address; TV102 the address is not confirmed; TV020 member of an organisation '
+  'already; TV002 the plan has fewer users by now.';
 grant execute on function public.accept_invitation(text) to authenticated;
 
 create function private.lock_member(p_org_id uuid, p_member_id uuid) returns public.organization_members
@@ -705,9 +705,9 @@ begin
 end;
 $$;
 comment on function public.team(uuid) is
-  'Members of an organisation, the invitations that wait (for whoever may manage the team), its roles, whether its plan lets '
-  'it make its own, and the seats that are taken, of how many; the shape is team of _shared/domain. Error 42501 without the '
-  'permission team.read there.';
+  'Members of an organisation, the invitations that wait (for whoever may manage the team) and its roles. Whether its '
+  'plan includes roles of its own, and how many seats of how many are taken; the shape is team of _shared/domain. Error '
+  '42501 without the permission team.read there.';
 grant execute on function public.team(uuid) to authenticated;
 
 create function private.sweep_invitations(p_limit integer) returns integer
@@ -864,10 +864,10 @@ begin
 end;
 $$;
 comment on function public.save_role(text, text, text[], text) is
-  'Makes a role of the signed-in owner''s organisation, or changes one, with a name, a description and permissions, to '
-  'which those are added that they need; whoever has the role may at once do what it says. Answers the role. Errors: TV114 '
-  'the plan includes none, TV085 it is no longer in force, TV115 there are 20, 23505 the name is taken, 23514 or 23502 no '
-  'name, 42501 to others, for another''s role, without any permission, and for one that is the owner''s alone.';
+  'Makes or changes a role of the signed-in owner''s organisation, with a name, a description and permissions, which '
+  'bring those that they need. Whoever has the role may at once do what it says. Answers the role. Errors: TV114 the plan '
+  'includes none; TV085 it is no longer in force; TV115 there are 20; 23505 the name is taken; 23514 or 23502 no name; '
+  '42501 to others, for another''s role, without any permission, and for one that is the owner''s alone.';
 grant execute on function public.save_role(text, text, text[], text) to authenticated;
 
 create function public.delete_role(p_role text) returns void
@@ -881,7 +881,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   v_org_id := private.begin_role_change(p_role);
-  -- What came of an invitation does not hold on to a role; one that waits does.
+  -- Invitations that are over do not keep a role; open ones do.
   delete from private.invitations i
   where i.role_org_key = v_org_id and i.role = p_role and (
     i.accepted_at is not null or i.withdrawn_at is not null or i.expires_at <= now());

@@ -128,8 +128,8 @@ begin
 end;
 $$;
 comment on function private.audit_change() is
-  'Writes down that a row was created, changed, put away, brought back, switched on or off, or deleted. Arguments: the kind '
-  'of thing, then the columns whose change counts.';
+  'Writes down that a row was created, changed, archived, brought back, switched on or off, or deleted. Arguments: the '
+  'kind of thing, then the columns whose change counts.';
 create trigger audit_organization_change after insert or update of name, slug, return_share on public.organizations
   for each row execute function private.audit_change('organization', 'name', 'slug', 'return_share');
 create trigger audit_store_change

@@ -375,7 +375,7 @@ as $$
 declare
   v_person record;
 begin
-  -- Two who want to tell the same at once take turns on this row; the later finds it told.
+  -- Of two transactions about the same event the second waits for this row, and finds it stored.
   insert into private.plan_notices (org_id, kind, about) values (p_org_id, p_kind, p_about) on conflict do nothing;
   if not found then
     return false;
@@ -404,7 +404,7 @@ create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- An organisation that is being ended was told that its pages are closed.
+  -- No notice while an organisation is being ended: another mail has said so.
   if new.is_ending then
     return null;
   elsif new.status = 'past_due' then

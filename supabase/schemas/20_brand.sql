@@ -42,10 +42,11 @@ begin
   v_org_id := split_part(p_name, '/', 1)::uuid;
   return v_org_id in (select private.my_org_ids('organization.update'))
     and private.has_feature(v_org_id, 'white_label')
-    -- Each goes within seconds (the function brand_logo takes it, the job sweep_files forgets it): more is no use but a heap.
+    -- Uploads are removed within seconds (by the function brand_logo, else by the job sweep_files): five at once are
+    -- enough.
     and (select count(*) from storage.objects o
       where o.bucket_id = 'logo-uploads' and o.name like v_org_id || '/%') < 5;
--- The storage knows no other word for it; the function brand_logo, which follows, says why.
+-- A policy can only refuse; the function brand_logo, which is called next, says why.
 exception when sqlstate 'TV010' or sqlstate 'TV011' or sqlstate 'TV085' then
   return false;
 end;
@@ -138,8 +139,8 @@ end;
 $$;
 comment on function public.save_brand_color(uuid, text) is
   'Sets the colour that an organisation''s customers see (#rrggbb; null: the product''s own). Errors: 42501 without the '
-  'permission organization.update there, TV085 the plan is no longer in force, TV150 it does not include a brand, 23514 it '
-  'is no colour.';
+  'permission organization.update there; TV085 the plan is no longer in force; TV150 it does not include a brand; 23514 '
+  'it is no colour.';
 grant execute on function public.save_brand_color(uuid, text) to authenticated;
 
 create function public.begin_brand_logo(p_user_id uuid, p_session_id uuid, p_aal text, p_org_id uuid) returns text
@@ -219,8 +220,8 @@ begin
 end;
 $$;
 comment on function public.stale_logo_files(uuid) is
-  'Files of an organisation in the bucket logos that are not its logo, to be removed before the transaction ends, which '
-  'keeps others from changing it meanwhile; none while somebody does.';
+  'Files of an organisation in the bucket logos that are not its logo. They are removed before the transaction ends, '
+  'which keeps others from changing it meanwhile; none while somebody does.';
 grant execute on function public.stale_logo_files(uuid) to service_role;
 
 create function private.erase_files(p_bucket text, p_names text[]) returns integer

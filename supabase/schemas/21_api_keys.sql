@@ -146,10 +146,10 @@ begin
 end;
 $$;
 comment on function public.create_api_key(text, text, uuid, timestamptz) is
-  'Makes a key for the API of the signed-in user''s organisation and answers it, this once: scope read or redeem, the latter '
-  'at one store or at all, with or without an end. The shape is newApiKey of _shared/domain. Errors: 42501 without the '
-  'permission api.manage or what the key would open, or for a store that is not in use there, TV111 the plan does not '
-  'include the API, TV112 there are 20 keys, 23514 or 23502 no name, scope or future.';
+  'Makes a key for the API of the signed-in user''s organisation and answers it, this once: scope read or redeem, the '
+  'latter at one store or at all, with or without an end. The shape is newApiKey of _shared/domain. Errors: 42501 without '
+  'the permission api.manage or what the key would open, or for a store that is not in use there; TV111 the plan does not '
+  'include the API; TV112 there are 20 keys; 23514 or 23502 no name, scope or future.';
 grant execute on function public.create_api_key(text, text, uuid, timestamptz) to authenticated;
 
 create function public.revoke_api_key(p_id uuid) returns void

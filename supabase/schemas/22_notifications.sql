@@ -85,7 +85,7 @@ begin
   ) then
     return null;
   end if;
-  -- A prankster must not be able to fill a merchant's mailbox.
+  -- Limit of alerts: anonymous visitors must not fill a merchant's mailbox.
   if private.count_attempt(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
     return null;
   end if;
@@ -143,8 +143,8 @@ begin
 end;
 $$;
 comment on function private.alert_words() is
-  'Gives the alert about a review the words that its customer has just written, for whoever reads them in the inbox, and '
-  'sends it at once.';
+  'Adds the words that a customer has just written to the alert about the review, for whoever reads them in the inbox. '
+  'Sends it at once.';
 create trigger alert_words after update of review_text on public.pre_spin_reviews
   for each row when (old.review_text is null and new.review_text is not null and new.rating <= 3)
   execute function private.alert_words();

@@ -53,8 +53,9 @@ begin
 end;
 $$;
 comment on function private.begin_end(uuid, text, uuid) is
-  'Closes an organisation to the public at once and lets it be erased in 30 days, for its owner, who types its name, or for '
-  'the operator (no name, no user). Call it after private.lock_billing. Errors: TV106, TV107, TV108, as end_organization.';
+  'Closes an organisation to the public at once and lets it be erased in 30 days. For its owner, who types its name, or '
+  'for the operator (no name, no user). Call it after private.lock_billing. Errors: TV106, TV107, TV108, as '
+  'end_organization.';
 
 create function public.end_organization(p_name text) returns timestamptz
 language plpgsql volatile security definer set search_path = ''
@@ -277,6 +278,6 @@ as $$
   order by c.relname;
 $$;
 comment on function public.export_organization(uuid) is
-  'Every table that holds something of an organisation, with its columns and the query that reads its rows as JSON, in the '
-  'order of the key: what an export of all its data is made of. Read from the catalog, so that no table is forgotten.';
+  'Tables of an export of all of an organisation''s data: each with its columns and the query that reads its rows as '
+  'JSON, in the order of the key. Read from the catalog, so that no table is forgotten.';
 grant execute on function public.export_organization(uuid) to service_role;

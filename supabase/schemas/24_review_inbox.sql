@@ -23,7 +23,7 @@ create table public.review_actions (
   foreign key (org_id, review_id) references public.pre_spin_reviews (org_id, id) on delete cascade,
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete set null (redemption_id)
 );
--- One gesture a review, whoever gives it.
+-- One goodwill code per review, whoever gives it.
 create unique index review_actions_gesture_idx on public.review_actions (org_id, review_id) where kind = 'gesture';
 create index review_actions_redemption_idx on public.review_actions (org_id, redemption_id) where redemption_id is not null;
 create index review_actions_review_idx on public.review_actions (org_id, review_id, id);
@@ -134,9 +134,9 @@ begin
 end;
 $$;
 comment on function private.walk_reviews(uuid, jsonb, uuid, timestamptz, uuid, boolean, integer) is
-  'Reviews that pass the filters of the inbox and whose words, or whose customer, a search finds, read by date among the next '
-  '3,000 that pass the filters: as many as asked for, from the newest one on, or after a moment and an identifier, or before '
-  'them. Whole when there are no others: either enough were found, or no more reviews pass the filters.';
+  'Reviews that pass the filters of the inbox and whose words, or whose customer, a search finds. Read by date among the '
+  'next 3,000 that pass the filters: as many as asked for, from the newest one on, or after a moment and an identifier, '
+  'or before them. Whole when there are no others: either enough were found, or no more reviews pass the filters.';
 
 create function private.find_reviews(
   p_org_id uuid, p_filters jsonb, p_user_id uuid, p_at timestamptz, p_id uuid, p_is_back boolean, p_limit integer
@@ -181,7 +181,7 @@ begin
         select r.created_at, r.id, private.is_in_inbox(r, p_filters, p_user_id) as is_in_inbox
         from public.pre_spin_reviews r
         where v_is_frequent and r.org_id = p_org_id and r.review_text is not null
-          -- Not as the index has it, which would be asked.
+          -- A function instead of the index's expression, so that the index is not used here.
           and private.has_review_words(r.review_text, v_pattern, v_hint)
         order by r.created_at desc limit v_most
       )
@@ -224,9 +224,9 @@ begin
 end;
 $$;
 comment on function private.find_reviews(uuid, jsonb, uuid, timestamptz, uuid, boolean, integer) is
-  'Reviews whose words, or whose customer, a search finds, and that pass the filters of the inbox: as many as asked for, from '
-  'the newest one on, or after a moment and an identifier, or before them. All of them for a name that many have '
-  '(private.walk_reviews), else the newest 300 by their words, and the newest 20 of each of the newest 300 customers.';
+  'Reviews whose words, or whose customer, a search finds, and that pass the filters of the inbox: as many as asked for, '
+  'from the newest one on, or after a moment and an identifier, or before them. All of them for a name that many have '
+  '(private.walk_reviews). Else the newest 300 by their words, and the newest 20 of each of the newest 300 customers.';
 
 create function private.review_state(r public.pre_spin_reviews) returns text
 language sql immutable

@@ -54,7 +54,7 @@ begin
     return 'expired';
   elsif v_message.data = '{}' and v_message.channel <> 'payment' then
     return 'emptied';
-  -- A code that was used, erased or has expired is nothing to be reminded of.
+  -- No mail about a code that was used or erased, or has expired.
   elsif v_message.template in ('prize', 'prize_reminder') and not exists (
     select 1 from public.organizations o
     join public.redemptions d on d.org_id = o.id
@@ -152,7 +152,7 @@ as $$
       from public.organization_members m join public.organizations o on o.id = m.org_id where m.user_id = u.id),
     'notices', (select jsonb_agg(jsonb_build_object('email', n.email, 'sms', n.sms, 'low_ratings', n.low_ratings,
       'summary', n.summary)) from public.notification_preferences n where n.user_id = u.id),
-    -- Names in the detail are of colleagues and of those who were invited: only what nobody can be known by is told.
+    -- Details may name colleagues and people who were invited: only fields that identify nobody are answered.
     'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'subject', e.subject_type,
         'subject_id', e.subject_id, 'detail', (select coalesce(jsonb_object_agg(d.key, d.value), '{}')
           from jsonb_each(e.detail) d where d.key in ('fields', 'plan', 'former_plan', 'billing', 'former_billing')))

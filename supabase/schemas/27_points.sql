@@ -293,8 +293,8 @@ begin
 end;
 $$;
 comment on function private.buy_with_points(uuid, uuid[], uuid, integer, uuid, text) is
-  'Spends what given entries of the ledger hold on a reward of the catalogue, with its code, for a request that is new and '
-  'people whose rows are locked. Outcomes: spent, points_reward_gone (inactive, deleted, another merchant''s, or the '
+  'Spends what given entries of the ledger hold on a reward of the catalogue, with its code. The request is new, and the '
+  'people''s rows are locked. Outcomes: spent, points_reward_gone (inactive, deleted, another merchant''s, or the '
   'organisation is closed), points_cost_changed, points_missing, points_sold_out; refusals change nothing.';
 
 create function public.spend_points(
@@ -507,8 +507,8 @@ begin
 end;
 $$;
 comment on function private.expire_points(integer) is
-  'Job: points whose last instant has passed go, and those of a code that nobody came for go back, of which the next run '
-  'lets go what has ended meanwhile.';
+  'Job: removes points whose last instant has passed, and gives back those of a code that expired unused. Of these the '
+  'next run removes what has ended meanwhile.';
 insert into private.jobs (name, run_every) values ('expire_points', interval '1 hour');
 
 create function private.points_code(p_code text, p_store_id uuid) returns public.points_spends
@@ -675,7 +675,7 @@ begin
     'items', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', r.id, 'version', r.version, 'name', r.name, 'translations', r.translations, 'cost', r.cost, 'stock', r.stock, 'active', r.active,
-        -- Each of them buys for themselves: what is left over buys nothing together.
+        -- Balances of several customers are not added up: each spends their own.
         'affordable', (select coalesce(sum(b / r.cost), 0) from unnest(v_balances) b),
         'spends', (select count(*) from public.points_spends s
           where s.org_id = p_org_id and s.points_reward_id = r.id and s.status <> 'expired'))
@@ -684,10 +684,10 @@ begin
 end;
 $$;
 comment on function public.points_catalogue(uuid) is
-  'What an organisation gives for points, cheapest first, with how many of each its customers could have now and how many '
-  'they have had, and what it owes: points that can be spent, of how many customers, and codes that wait. earns tells '
-  'whether a reward in use wins points. The shape is pointsCatalogue of _shared/domain. Error 42501 without the permissions '
-  'rewards.read and activity.read there.';
+  'Rewards that an organisation gives for points, cheapest first. How many of each its customers could have now and how '
+  'many they have had, and what it owes: points that can be spent, of how many customers, and codes that wait. earns '
+  'tells whether a reward in use wins points. The shape is pointsCatalogue of _shared/domain. Error 42501 without the '
+  'permissions rewards.read and activity.read there.';
 grant execute on function public.points_catalogue(uuid) to authenticated;
 
 -- Who may read and write --------------------------------------------------------------------------

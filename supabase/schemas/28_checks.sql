@@ -172,7 +172,7 @@ comment on column private.check_groups.closed_at is 'When somebody dealt with it
 comment on column private.check_groups.is_normal is
   'Whether somebody said that all is well: then what they share, a network aside, is not marked again in this campaign.';
 comment on column private.check_groups.closed_by is 'Who dealt with it, by their name at the time.';
-comment on column private.check_groups.losses is 'Losing turns that share the reason: those of the device, the network or the domain beside its prizes.';
+comment on column private.check_groups.losses is 'Losing spins that share the reason: those of the device, the network or the domain beside its prizes.';
 
 create table private.check_codes (
   org_id uuid not null,
@@ -242,7 +242,7 @@ begin
     join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
     where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
   );
-  -- No prize that is new: an open group has more losing turns, and none is opened for them.
+  -- No prize that is new: an open group has more losing spins, and none is opened for them.
   if v_first is null then
     update private.check_groups g set losses = g.losses + p_new_losses
     where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key
@@ -273,7 +273,7 @@ end;
 $$;
 comment on function private.mark_codes(uuid, uuid, text, text, integer, uuid[], integer, integer) is
   'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none. p_losses are the '
-  'losing turns that a new group begins with, p_new_losses those that an open one has not counted. Nothing for what somebody '
+  'losing spins that a new group begins with, p_new_losses those that an open one has not counted. Nothing for what somebody '
   'called normal.';
 
 create function private.judge_spins(p_limit integer) returns integer
@@ -406,7 +406,7 @@ end;
 $$;
 comment on function private.judge_spins(integer) is
   'Job: reads where the latest spins came from and gives the prizes that were won so their reasons (private.check_groups), with the '
-  'number of losing turns beside them.';
+  'number of losing spins beside them.';
 insert into private.jobs (name, run_every) values ('judge_spins', interval '1 minute');
 
 create function private.sweep_checks(p_limit integer) returns integer
@@ -422,7 +422,7 @@ begin
   ));
   get diagnostics v_count = row_count;
   v_total := v_total + v_count;
-  -- A burst is over after an hour, and so is what is known of its network.
+  -- A burst is over after an hour, and its network is forgotten.
   update private.check_groups g set group_key = 'over ' || g.id
   where g.kind = 'network' and g.group_key not like 'over %' and g.last_at < now() - interval '1 hour'
     and g.last_at > now() - interval '2 days';
@@ -488,9 +488,10 @@ begin
 end;
 $$;
 comment on function private.mark_quiet_use(public.redemptions, text) is
-  'Marks a code that is used while the store is closed, by the clock of a time zone and by when the store usually uses codes.';
+  'Marks a code that is used while the store is closed: by local time, and by the hours at which the store usually uses '
+  'codes.';
 
-create function private.tell_winner(p_code public.redemptions, p_template text) returns uuid
+create function private.notify_winner(p_code public.redemptions, p_template text) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -525,7 +526,7 @@ begin
   where t.org_id = p_code.org_id and t.id = p_code.spin_id;
 end;
 $$;
-comment on function private.tell_winner(public.redemptions, text) is
+comment on function private.notify_winner(public.redemptions, text) is
   'Writes the mail that tells a winner what becomes of a prize; it waits ten minutes for an undo. Answers its identifier, null '
   'without an address or after five such mails a day.';
 
@@ -562,7 +563,7 @@ begin
     end if;
     update public.redemptions d set verdict = 'held' where d.org_id = p_code.org_id and d.id = p_code.id;
     insert into private.code_verdicts (org_id, redemption_id, mail_id)
-    values (p_code.org_id, p_code.id, private.tell_winner(p_code, 'prize_held'));
+    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_held'));
   elsif p_action = 'cancel' then
     -- Over by time, and never held back: its winner has lost nothing by a cancellation, and the stock stays as it is.
     if p_code.status = 'used' or p_code.verdict = 'cancelled'
@@ -576,7 +577,7 @@ begin
     update public.rewards r set stock = r.stock + 1
     where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock >= 0;
     insert into private.code_verdicts (org_id, redemption_id, mail_id)
-    values (p_code.org_id, p_code.id, private.tell_winner(p_code, 'prize_cancelled'));
+    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_cancelled'));
   else
     if p_code.verdict is null then
       return false;
@@ -598,7 +599,7 @@ begin
         private.now_in(v_timezone)::date - (coalesce(v_decided_at, now()) at time zone v_timezone)::date), v_timezone);
     end if;
     if not private.drop_verdict_mail(p_code) then
-      perform private.tell_winner(p_code, 'prize_released');
+      perform private.notify_winner(p_code, 'prize_released');
     end if;
     update public.redemptions d set status = 'available', verdict = null, expires_at = v_expires_at
     where d.org_id = p_code.org_id and d.id = p_code.id;

@@ -65,9 +65,10 @@ begin
 end;
 $$;
 comment on function public.monthly_report(uuid, uuid, text, uuid, date) is
-  'Report of one of the last 12 months that are over, by its first day, for a user whose token names a session and an assurance '
-  'level; the shape is monthlyReport of _shared/domain. Outcomes: made, or why not: session_ended, second_factor_required, '
-  'forbidden, closed (the plan ended 30 days ago), plan (without advanced analytics), month (another day, or another month).';
+  'Report of one of the last 12 months that are over, by its first day. For a user, with the session and the assurance '
+  'level of their token; the shape is monthlyReport of _shared/domain. Outcomes: made, or why not: session_ended, '
+  'second_factor_required, forbidden, closed (the plan ended 30 days ago), plan (without advanced analytics), month '
+  '(another day, or another month).';
 grant execute on function public.monthly_report(uuid, uuid, text, uuid, date) to service_role;
 
 create function private.send_reports(p_limit integer) returns integer

@@ -66,9 +66,9 @@ as $$
       from points p), '[]'::jsonb));
 $$;
 comment on function private.public_rating(uuid, uuid, integer) is
-  'What a store''s public page showed on the first day and on the newest days that were typed in, oldest first, each with the '
-  'reviews that were collected here between the first day, which is left out, and that one; collected counts up to today. first '
-  'is null where nothing was typed in.';
+  'What a store''s public page showed on the first day that was typed in, and on the newest ones, oldest first. Each has '
+  'the reviews that were collected here after the first day, up to that one. collected counts up to today; first is null '
+  'where nothing was typed in.';
 
 create function private.public_ratings(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -184,10 +184,10 @@ begin
 end;
 $$;
 comment on function public.public_rating_question(uuid, uuid, text, uuid) is
-  'Whether Google may be asked now for a store''s public page, for a user whose token names a session and an assurance level, '
-  'and by which identifier. Outcomes: ask, or why not: session_ended, second_factor_required, forbidden (without the permission '
-  'activity.read there), closed (the plan ended 30 days ago), no_place, typed (today''s figures were typed in), paused '
-  '(it failed just now), too_many (6 a store and 60 an organisation in a day).';
+  'Whether Google may be asked now for a store''s public page, and by which identifier. For a user, with the session and '
+  'the assurance level of their token. Outcomes: ask, or why not: session_ended, second_factor_required, forbidden '
+  '(without the permission activity.read there), closed (the plan ended 30 days ago), no_place, typed (today''s figures '
+  'were typed in), paused (it failed just now), too_many (6 a store and 60 an organisation in a day).';
 grant execute on function public.public_rating_question(uuid, uuid, text, uuid) to service_role;
 
 create function public.rate_rating_source(p_failed boolean) returns void

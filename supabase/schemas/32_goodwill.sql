@@ -65,9 +65,9 @@ begin
 end;
 $$;
 comment on function private.review_gesture(public.pre_spin_reviews) is
-  'The code that was given with a review (the code itself for whoever reads codes), or the rewards that the signed-in user '
-  'could give a code for, those of its campaign first, 100 at most; null without the rights (private.may_give_goodwill), and '
-  'once the customer is erased.';
+  'The code that was given with a review (the code itself for whoever reads codes). Else the rewards that the signed-in '
+  'user could give a code for: 100 at most, those of its campaign first; null without the rights '
+  '(private.may_give_goodwill), and once the customer is erased.';
 
 create function private.lock_reviewer(p_id uuid) returns void
 language sql volatile set search_path = ''

@@ -172,7 +172,7 @@ begin
 end;
 $$;
 comment on function public.presence_board(uuid) is
-  'What the screen at the till of a store shows: for each running campaign that asks for it the codes of the next five minutes, '
-  'or the word of the day, and how long they are good; the shape is presenceBoard of _shared/domain. Error 42501 to whoever may not '
-  'redeem codes at that store; errors of my_user_id().';
+  'What the screen at the till of a store shows: for each running campaign that asks for it the codes of the next five '
+  'minutes, or the word of the day. How long they are good; the shape is presenceBoard of _shared/domain. Error 42501 to '
+  'whoever may not redeem codes at that store; errors of my_user_id().';
 grant execute on function public.presence_board(uuid) to authenticated;

@@ -100,7 +100,7 @@ as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
 begin
-  -- A key of the API is nobody who could look at a phone.
+  -- Keys of the API have no devices.
   if v_user_id is null or p_org_id is null or p_org_id <> all (array(select private.my_org_ids(p_permission))) then
     raise exception 'forbidden' using errcode = '42501';
   end if;

@@ -28,9 +28,9 @@ const CODE = /^```.*?^```/gms;
 const QUOTED = /`([\w.@$/-]*\w\.(?:tsx?|js|css|sql|toml|md))(?::\d+)?`/g;
 /** A folder of the project. */
 const QUOTED_FOLDER = /`((?:bench|docs|scripts|server|supabase|tests|web)\/[\w@$/-]*)`/g;
-/** Files that are built, stand for many, or are another project's (decision 072). */
+/** Files that are built, stand for many, or are another project's (decisions 072 and 038). */
 const NOT_OURS =
-  /^(?:dist|mutation|node_modules)\/|^x\.|(?:^|\/)NN_topic\.|^\.|^(?:test\/e2e\/realtime-check\.ts|supabase\/realtime)$/;
+  /^(?:dist|mutation|node_modules)\/|^x\.|(?:^|\/)NN_topic\.|^\.|^(?:test\/e2e\/realtime-check\.ts|supabase\/realtime|preflight\.css)$/;
 
 async function files(): Promise<string[]> {
   const names = await readdir(root);
