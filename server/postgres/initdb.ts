@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
 import type { PostgresBinaries } from "./binaries.ts";
-import { postgresEnvironment } from "./postmaster.ts";
+import { noteChild, postgresEnvironment } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
 import type { SystemUser } from "./system-user.ts";
 
@@ -33,7 +33,7 @@ export async function initialiseDatabase(options: {
       for (const path of [workshop, passwordFile, unfinished])
         await chown(path, user.uid, user.gid);
     }
-    await promisify(execFile)(
+    const making = promisify(execFile)(
       binaries.initdb,
       [
         `--pgdata=${unfinished}`,
@@ -49,6 +49,8 @@ export async function initialiseDatabase(options: {
       ],
       { cwd: "/", env: postgresEnvironment, ...user },
     );
+    noteChild(making.child);
+    await making;
     await rename(unfinished, join(dataFolder, "pg")).catch((error: unknown) => {
       if (!["ENOTEMPTY", "EEXIST"].includes(errorCode(error))) throw error;
     });

@@ -35,6 +35,22 @@ export const postgresEnvironment: NodeJS.ProcessEnv = {
   TZ: "UTC",
 };
 
+/** Programs of PostgreSQL that this process has started and that still run. */
+const running = new Set<ChildProcess>();
+let isEnding = false;
+
+/** Notes a program that has to end with a start that is broken off. */
+export function noteChild(child: ChildProcess): void {
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+}
+
+/** Ends every program of PostgreSQL that this process has started, and lets it start none any more. */
+export async function endChildren(): Promise<void> {
+  isEnding = true;
+  await Promise.all([...running].map(stopPostmaster));
+}
+
 /**
  * Starts PostgreSQL and waits until it accepts connections; null when it gave up (its
  * folder or port was taken, or its settings are wrong).
@@ -46,6 +62,7 @@ export async function launchPostmaster(
   launch: PostmasterLaunch,
 ): Promise<{ child: ChildProcess; port: number } | null> {
   const port = await freePort();
+  if (isEnding) return null;
   const settings = { ...launch.settings, listen_addresses: "127.0.0.1", port: String(port) };
   const log = await open(launch.logFile, "w", 0o600);
   const child = spawn(
@@ -59,15 +76,16 @@ export async function launchPostmaster(
       ...launch.user,
     },
   );
+  noteChild(child);
   // Before anything is waited for: a folder that is still taken ends it within milliseconds.
   const gone = Promise.race([once(child, "exit"), once(child, "error")]);
   gone.catch(() => undefined);
   await log.close();
-  let running = true;
+  let isRunning = true;
   gone.finally(() => {
-    running = false;
+    isRunning = false;
   });
-  while (running) {
+  while (isRunning) {
     const state = await readPostmaster(launch.folder);
     if (state?.ready && state.pid === child.pid) {
       child.unref();

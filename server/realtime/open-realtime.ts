@@ -225,5 +225,9 @@ function createBroadcastApi(
     return send(context.req.raw, [{ topic, event, content: { json } }]);
   });
   app.notFound((context) => context.json({ error: "Not found" }, 404));
+  // Failures are answered and logged in one place for all services.
+  app.onError((error) => {
+    throw error;
+  });
   return app;
 }

@@ -9,6 +9,7 @@ import { readCommand } from "../config/config.ts";
 import { withCredentials } from "../config/credentials.ts";
 import { createLog, type Log } from "../log.ts";
 import { runOperator } from "../operator/commands.ts";
+import { endChildren } from "../postgres/postmaster.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import { ReportedFailure } from "../supabase-lite/refusals.ts";
 import { runKeys } from "../tokens/commands.ts";
@@ -69,12 +70,13 @@ export async function run(
     });
     const server = await Promise.race([starting, stopAsked.then(() => null)]);
     if (server === null) {
-      // Whatever it waits for, perhaps for ever. What it leaves behind then, the next start takes over.
+      // Whatever it waits for, perhaps for ever. Its database ends with it.
       const ended = starting.then(
         (late) => late.stop(),
         () => undefined,
       );
       await Promise.race([ended, delay(UNSTARTED_MS)]);
+      await endChildren();
       process.exit(0);
     }
     if (config.isProduction) {

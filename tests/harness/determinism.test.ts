@@ -28,6 +28,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/e2e/hasty-thumb.test.ts": "waits at least so long, with animations at a standstill",
       "tests/e2e/slow-phone.test.ts": "waits at least so long",
       "tests/e2e/wheel-motion.test.ts": "measures a turn, which is never shorter",
+      "tests/server/database-loss.test.ts": "prints how soon the first refusal comes",
       "tests/server/failover.test.ts": "measures how long a promotion takes to show",
       "tests/server/http-server.test.ts":
         "tells an end of its own from one after 10 and 30 seconds",

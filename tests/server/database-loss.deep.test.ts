@@ -53,6 +53,13 @@ function callsOf(campaign: Campaign, member: { apikey: string; authorization: st
     logo: {
       path: `/storage/v1/object/public/logos/${campaign.orgId}/${"0".repeat(32)}.webp`,
     },
+    broadcast: {
+      path: "/realtime/v1/api/broadcast",
+      body: {
+        messages: [{ topic: `organization:${campaign.orgId}`, event: "essai", payload: {} }],
+      },
+      headers: member,
+    },
     ready: { path: "/readyz" },
   } satisfies Record<string, Call>;
 }
@@ -86,6 +93,8 @@ const WELL = {
   sign_in: 400,
   user: 200,
   logo: 404,
+  // Nobody but the database sends to an organisation's channel.
+  broadcast: 403,
   ready: 200,
 };
 
@@ -93,7 +102,11 @@ it("says 503 on every route while the database is away, in the words of each, an
   const { line, program, at, calls } = await startOnLine();
   expect(await statuses(at, calls)).toEqual(WELL);
 
+  const closedAt = performance.now();
   await line.close();
+  while ((await ask(at, calls.ready)).status !== 503);
+  const seconds = (performance.now() - closedAt) / 1_000;
+  process.stdout.write(`The first 503 came ${seconds.toFixed(2)} s after the database went.\n`);
   await says(program, "database_away");
   const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
   // What was read less than a second ago is answered from memory: another page, and another file.
@@ -115,6 +128,7 @@ it("says 503 on every route while the database is away, in the words of each, an
   expect(body("call")).toMatchObject({ code: "PGRST001" });
   expect(body("user")).toMatchObject({ code: 503, error_code: "service_unavailable" });
   expect(body("sign_in")).toMatchObject({ code: 503, error_code: "service_unavailable" });
+  expect(body("broadcast")).toMatchObject({ code: "service_unavailable" });
   expect(body("logo")).toMatchObject({ statusCode: "503" });
   expect(answers.get("page")?.text).toContain('lang="fr"');
   expect(answers.get("ready")?.text).toBe("database unavailable\n");

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { createTestDatabase } from "../harness/database.ts";
-import { readPostmaster } from "../harness/program.ts";
+import { SEED } from "../harness/depth.ts";
+import { numbers } from "../harness/numbers.ts";
+import { embeddedUrl, type Program, readPostmaster } from "../harness/program.ts";
 import {
   killAndWait,
   openAdmin,
@@ -140,6 +142,62 @@ describe("stopping", () => {
     expect(await program.ended).toEqual({ code: 0, signal: null });
     expect(program.complaint()).toBe("");
   });
+
+  /** Settles when a first start in this folder has come so far, and fails when it has ended before. */
+  async function until(program: Program, isThere: () => Promise<boolean>): Promise<void> {
+    const hasEnded = program.ended.then(({ code }) => {
+      throw new Error(`It ended with ${code} before: ${program.complaint()}`);
+    });
+    const look = async () => {
+      while (!(await isThere())) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await Promise.race([look(), hasEnded]);
+  }
+
+  /** How many migrations a first start has made, as far as its database answers. */
+  async function migrated(folder: string): Promise<number> {
+    try {
+      const sql = postgres(await embeddedUrl(folder), { max: 1, connect_timeout: 1 });
+      try {
+        const rows = await sql`select from supabase_migrations.schema_migrations`;
+        return rows.length;
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    } catch {
+      return 0;
+    }
+  }
+
+  it.each([
+    ["makes the database", 0],
+    ["starts the database", -1],
+    ["migrates", Math.ceil(numbers(SEED)() * 80)],
+    ["has migrated", Number.POSITIVE_INFINITY],
+  ])(
+    "ends a first start that %s (%d), leaves no database behind, and the next one serves",
+    async (stage, count) => {
+      const folder = await temporaryFolder();
+      const program = startProgram({ env: { TOURNAVIS_DATA: folder } });
+      const all = (await listMigrations()).length;
+      await until(program, async () => {
+        if (stage === "makes the database") {
+          return (await readdir(folder)).some((name) => name.startsWith("init-"));
+        }
+        if (stage === "starts the database") return (await readPostmaster(folder)) !== null;
+        return (await migrated(folder)) >= Math.min(count, all);
+      });
+      const postmaster = await readPostmaster(folder);
+      // The server alone hears it, as from systemd.
+      program.child.kill("SIGTERM");
+      expect(await program.ended).toEqual({ code: 0, signal: null });
+      expect(program.complaint()).toBe("");
+      expect(await readPostmaster(folder)).toBeNull();
+      if (postmaster) expect(() => process.kill(postmaster.pid, 0)).toThrow();
+      const next = await start(folder, []);
+      expect((await fetch(`${next.at}/c/demo/review`)).status).toBe(200);
+    },
+  );
 
   it("ends with npm, which hands a signal on to the shell in between alone", async () => {
     const folder = await usedFolder();
