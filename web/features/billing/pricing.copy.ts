@@ -26,7 +26,7 @@ export const pricingCopy = {
     basic: "Pour un commerce qui veut des avis toute l'année.",
     pro: "Pour les enseignes, les réseaux et les franchises.",
   },
-  popular: "Le plus choisi",
+  popular: "Recommandé",
   free: "0 €",
   durations: { free_trial: "pendant 14 jours, sans carte bancaire", paid: "HT par mois" },
   yearly: {

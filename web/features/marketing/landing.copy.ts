@@ -22,7 +22,7 @@ export const landingCopy = {
     },
     {
       title: "Des déçus qui vous le disent",
-      text: "Un mot en privé arrive chez vous dans la minute, pour réparer à temps.",
+      text: "Un mot en privé arrive chez vous en quelques minutes, pour réparer à temps.",
     },
   ],
   steps: {

@@ -17,7 +17,7 @@ export function Steps() {
               key={title}
               className="grid content-start gap-x-5 max-md:grid-cols-[7.5rem_1fr] md:gap-6"
             >
-              <div className="overflow-hidden rounded-card bg-violet-soft px-3 pt-3 md:px-10 md:pt-8">
+              <div className="overflow-hidden rounded-card bg-violet-soft px-3 pt-3 max-md:self-center md:px-10 md:pt-8">
                 <div className="fetched-later aspect-4/5">
                   <ProductPicture
                     name={picture}
