@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { proposedTranslations, translateProposal } from "#domain/rules/proposed-words.ts";
 import { TRADES } from "#domain/rules/trade-wheels.ts";
 import { startedCampaign } from "#domain/schemas/campaigns.ts";
 import {
@@ -103,10 +104,11 @@ const slugOf = async (id: string) => {
 
 describe("a campaign that is started", () => {
   it.each(TRADES)("takes what is proposed to « %s » as it is", async (trade) => {
-    const proposal = toSegments(proposalFor(trade));
+    const proposal = translateProposal(toSegments(proposalFor(trade)));
     const id = await start({ segments: proposal });
     const rows = await database.sql`
-      select w.label, w.color, w.weight::int, r.name, r.type, (r.value * 100)::int as cents, r.stock, r.active, r.picture
+      select w.label, w.color, w.weight::int, r.name, r.type, (r.value * 100)::int as cents, r.stock, r.active, r.picture,
+        coalesce(r.translations, w.translations) as translations
       from public.wheel_segments w left join public.rewards r on r.id = w.reward_id
       where w.campaign_id = ${id} order by w.position`;
     expect([...rows]).toEqual(
@@ -120,6 +122,7 @@ describe("a campaign that is started", () => {
         stock: prize ? -1 : null,
         active: prize ? true : null,
         picture: prize?.picture ?? null,
+        translations: proposedTranslations(label),
       })),
     );
   });

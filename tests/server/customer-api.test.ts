@@ -56,6 +56,16 @@ describe("a call", () => {
     expect(row?.count).toBe(1);
   });
 
+  it("asks for a campaign in the language of the page", async () => {
+    openPage(server.url);
+    const labelIn = async (language: "fr" | "en") => {
+      const answer = await fetchCampaign(campaign.slug, language);
+      return answer.ok ? answer.value.segments.at(-1)?.label : null;
+    };
+    // A wheel that nobody has drawn: ours, in each language.
+    expect([await labelIn("fr"), await labelIn("en")]).toEqual(["Pas de chance", "No luck"]);
+  });
+
   it("asks for a campaign by its slug, whatever stands in it", async () => {
     openPage(server.url);
     expect(await fetchCampaign(campaign.slug, "fr")).toMatchObject({

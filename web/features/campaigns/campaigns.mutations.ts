@@ -4,6 +4,7 @@ import { copiedCampaign } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, CLOSED, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { translatedProposal } from "../../lib/translated-proposal.ts";
 import { zonedDayEnd, zonedDayStart } from "../../lib/zoned-time.ts";
 import type { CampaignForm } from "./campaign.schema.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -31,8 +32,8 @@ type NewCampaign = CampaignForm & {
 const UNLIMITED = -1;
 
 /** What a campaign begins with, as `start_campaign` takes it. */
-function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
-  if (origin === "template") return { p_segments: segments };
+async function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
+  if (origin === "template") return { p_segments: await translatedProposal(segments ?? []) };
   if (stock === "shared") return { p_segments: null, p_source_id: sourceId, p_is_shared: true };
   const count = stock === "unlimited" ? UNLIMITED : Number(stockCount);
   return { p_segments: null, p_source_id: sourceId, ...(stock !== "left" && { p_stock: count }) };
@@ -66,7 +67,7 @@ export function useCreateCampaign(orgId: string) {
           p_name: name,
           p_slug: suggestSlug(name),
           p_active: active,
-          ...originOf(campaign),
+          ...(await originOf(campaign)),
           ...(description && { p_description: description }),
           ...(startsAt && { p_starts_at: startsAt }),
           ...(endsAt && { p_ends_at: endsAt }),

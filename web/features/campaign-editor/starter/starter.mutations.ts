@@ -10,6 +10,7 @@ import {
   FORBIDDEN,
   NETWORK,
 } from "../../../lib/app-error.ts";
+import { translatedProposal } from "../../../lib/translated-proposal.ts";
 import { starterCopy } from "./starter.copy.ts";
 import { type StarterValues, toSegments } from "./starter.schema.ts";
 
@@ -34,7 +35,7 @@ export function useStartCampaign() {
         p_name: name,
         p_slug: suggestSlug(store.name),
         p_active: true,
-        p_segments: toSegments(wheel),
+        p_segments: await translatedProposal(toSegments(wheel)),
       });
       if (answer.error) throw dataError(answer);
       return startedCampaign.parse(answer.data).id;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { OTHER_LANGUAGES } from "../text/merchant-words.ts";
+import { proposedTranslations } from "./proposed-words.ts";
 import { isTrade, type ProposedSegment, TRADES, type Trade, tradeWheel } from "./trade-wheels.ts";
 
 /** Average cost of a turn in cents that each proposal comes to. A prize dearer than planned shows here. */
@@ -32,6 +34,15 @@ describe.each(TRADES)("the wheel proposed to « %s »", (trade) => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
+  it("is translated into every language, in texts that fit and differ as well", () => {
+    const said = wheel.map(({ label }) => proposedTranslations(label));
+    for (const language of OTHER_LANGUAGES) {
+      const labels = said.map(({ [language]: text = "" }) => text);
+      expect(labels.filter((label) => label.trim() === "" || label.length > 30)).toEqual([]);
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+  });
+
   it("has whole odds from 1 that sum to 100, with prizes and losing segments", () => {
     const weights = wheel.map(({ weight }) => weight);
     expect(weights.filter((weight) => !Number.isInteger(weight) || weight < 1)).toEqual([]);
@@ -52,6 +63,15 @@ describe.each(TRADES)("the wheel proposed to « %s »", (trade) => {
     expect(expectedCost(wheel)).toBeCloseTo(COSTS[trade], 6);
     expect(expectedCost(wheel)).toBeLessThanOrEqual(MODEST);
   });
+});
+
+it("knows no translation of what somebody wrote", () => {
+  expect(proposedTranslations("Café offert")).toMatchObject({
+    en: "Free coffee",
+    nl: "Gratis koffie",
+  });
+  expect(proposedTranslations("Café offert !")).toEqual({});
+  expect(proposedTranslations("")).toEqual({});
 });
 
 it("is named by its word alone", () => {

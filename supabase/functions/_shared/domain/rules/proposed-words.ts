@@ -1,0 +1,44 @@
+import type { OtherLanguage, Translations } from "../text/merchant-words.ts";
+import type { ProposedTexts } from "./proposed-texts.ts";
+import { tradeWheelsCopy as german } from "./trade-wheels.copy.de.ts";
+import { tradeWheelsCopy as english } from "./trade-wheels.copy.en.ts";
+import { tradeWheelsCopy as spanish } from "./trade-wheels.copy.es.ts";
+import { tradeWheelsCopy as italian } from "./trade-wheels.copy.it.ts";
+import { tradeWheelsCopy as dutch } from "./trade-wheels.copy.nl.ts";
+import { tradeWheelsCopy as french } from "./trade-wheels.copy.ts";
+import { TRADES } from "./trade-wheels.ts";
+
+const TEXTS: Readonly<Record<OtherLanguage, ProposedTexts>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  it: italian,
+  nl: dutch,
+};
+
+/** Texts of one language, always in the same order. */
+const listed = (texts: ProposedTexts): readonly string[] => [
+  ...TRADES.flatMap((trade) => [...texts[trade].prizes]),
+  ...texts.losing,
+];
+
+/** What a proposed text is in the other languages; nothing of a text that somebody wrote. */
+export function proposedTranslations(text: string): Translations {
+  const place = listed(french).indexOf(text);
+  if (place < 0) return {};
+  const said = (language: OtherLanguage) => listed(TEXTS[language])[place];
+  return { en: said("en"), de: said("de"), es: said("es"), it: said("it"), nl: said("nl") };
+}
+
+/** The segments of a new wheel with the translations of what was proposed: a text that is a prize's name has them with the prize. */
+export function translateProposal<
+  Prize extends object,
+  Segment extends { label: string; prize: Prize | null },
+>(segments: readonly Segment[]) {
+  return segments.map((segment) => {
+    const translations = proposedTranslations(segment.label);
+    return segment.prize === null
+      ? { ...segment, translations }
+      : { ...segment, prize: { ...segment.prize, translations } };
+  });
+}
