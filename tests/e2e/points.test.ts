@@ -9,7 +9,7 @@ describe("a points reward", () => {
   it("is credited at once to the customer, without a code", async () => {
     const shop = await createShop(app.sql, {
       wheel: "points",
-      reward: { metadata: { points: 80 } },
+      reward: { metadata: { points: 80, validityDays: 30 } },
       campaign: { playIntervalDays: 30 },
     });
     const person = somebody();
@@ -17,6 +17,10 @@ describe("a points reward", () => {
     await rate(page, shop, 5, person);
     await arriveAt(page, "ready");
     await goToWheel(page);
+    // Said before the spin, without anything to unfold.
+    await page
+      .getByText("Les points gagnés sont à dépenser dans les 30 jours qui suivent le gain.")
+      .waitFor();
     await pressSpin(page);
     await arriveAt(page, "win");
     await page.getByRole("article").getByText("50 points").waitFor();

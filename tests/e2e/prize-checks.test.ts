@@ -23,9 +23,7 @@ it("six names on one phone show on the dashboard, held back in two clicks, undon
   };
   await page.getByRole("heading", { name: "Des gains sont à vérifier" }).waitFor();
   const navigation = page.getByRole("navigation", { name: "Navigation principale" });
-  await navigation
-    .getByRole("link", { name: "Récompenses 1 groupe de gains à vérifier" })
-    .waitFor();
+  await navigation.getByRole("link", { name: "Récompenses 1 à vérifier" }).waitFor();
   await click(page.getByRole("link", { name: "Vérifier ces gains" }));
   await page.getByRole("heading", { name: "Un même appareil a joué sous 8 noms" }).waitFor();
   await page.getByText("6 gains et 2 tours perdus").waitFor();

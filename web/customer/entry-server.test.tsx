@@ -196,9 +196,11 @@ describe("renderPage", () => {
     [[null, 30], "Le règlement dit, pour chaque lot, jusqu&#x27;à quand ses points se dépensent."],
   ])("says before the spin until when points can be spent: %j", (points_days, sentence) => {
     const withPoints = makeCampaign({ points_days });
-    expect(renderPage({ kind: "play", mode: "review", campaign: withPoints }).html).toContain(
-      sentence,
-    );
+    const { html } = renderPage({ kind: "play", mode: "review", campaign: withPoints });
+    expect(html.split(sentence)).toHaveLength(2);
+    // An end stands there without a tap, above what unfolds.
+    const isInFold = html.indexOf("<details") < html.indexOf(sentence);
+    expect(isInFold).toBe(points_days.every((days) => days === null));
     expect(renderPage({ kind: "play", mode: "review", campaign }).html).not.toContain(sentence);
   });
 

@@ -38,15 +38,19 @@ function endOfPoints([days, ...others]: readonly (number | null)[]): string[] {
 /** The rules and what becomes of one's data, in a few plain sentences, where they are needed. */
 export function FinePrint({ organizer, slug, pointsDays }: FinePrintProps) {
   const { rules, privacy } = shellCopy;
+  const end = endOfPoints(pointsDays);
+  // What can be lost is said without a tap; that nothing can be is for whoever asks.
+  const isSaid = pointsDays.some((days) => days !== null);
   const links = [
     { href: `/c/${slug}/reglement`, text: rules.full },
     { href: "/legal/privacy", text: privacy.policy },
   ];
   return (
     <div className="text-base">
+      {isSaid && <p className="pb-2">{end}</p>}
       <Unfolding
         title={rules.title}
-        points={[...rules.points, ...endOfPoints(pointsDays), rules.organizer(organizer)]}
+        points={[...rules.points, ...(isSaid ? [] : end), rules.organizer(organizer)]}
       />
       <Unfolding title={privacy.title} points={privacy.points(organizer)} />
       {links.map(({ href, text }) => (

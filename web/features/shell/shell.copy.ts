@@ -13,10 +13,8 @@ export const shellCopy = {
     settings: "Paramètres",
     till: "Caisse",
   },
-  waiting: (count: number) => (count > 99 ? "99+" : String(count)),
-  unreadSaid: (count: number) => (count === 1 ? "1 avis à lire" : `${count} avis à lire`),
-  checksSaid: (count: number) =>
-    count === 1 ? "1 groupe de gains à vérifier" : `${count} groupes de gains à vérifier`,
+  unreadSaid: "avis à lire",
+  checksSaid: "à vérifier",
   plans: planNames,
   planLabel: "Votre plan",
   greeting: "Bonjour,",

@@ -14,18 +14,15 @@ type WaitingCountProps = { to: Screen; look: keyof typeof LOOKS };
 /** How many bad reviews, or groups of prizes to check, wait behind an entry of the navigation; nothing where none does. */
 export function WaitingCount({ to, look }: WaitingCountProps) {
   const workspace = useWorkspace();
-  const waiting =
-    to === "/reviews"
-      ? { count: workspace?.unread_reviews ?? 0, said: shellCopy.unreadSaid }
-      : { count: workspace?.open_checks ?? 0, said: shellCopy.checksSaid };
-  const { count, said } = waiting;
-  if ((to !== "/reviews" && to !== "/rewards") || count === 0) return null;
+  const isReviews = to === "/reviews";
+  const count = isReviews ? workspace?.unread_reviews : to === "/rewards" && workspace?.open_checks;
+  if (!count) return null;
   return (
     <span
       className={`rounded-full bg-coral-soft font-bold text-coral-ink tabular-nums ${LOOKS[look]}`}
     >
-      <span aria-hidden="true">{shellCopy.waiting(count)}</span>
-      <span className="sr-only">{said(count)}</span>
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> {isReviews ? shellCopy.unreadSaid : shellCopy.checksSaid}</span>
     </span>
   );
 }
