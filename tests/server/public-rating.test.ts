@@ -76,7 +76,7 @@ describe("what Google shows", () => {
 
   it("is for members of that organisation who read its figures", async () => {
     const theirs = await createOrganization(server.database.sql);
-    const refused = [403, { error: expect.objectContaining({ code: "rating_forbidden" }) }];
+    const refused = [404, { error: expect.objectContaining({ code: "not_found" }) }];
     expect(await (await asMember(ours.users.cashier))()).toEqual(refused);
     expect(await (await asMember(theirs.users.owner))()).toEqual(refused);
     const { status } = await server.call("public-rating", { store_id: ours.storeId });

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Button } from "./button.tsx";
-import { uiCopy } from "./ui.copy.ts";
+import { pagerCopy } from "./pager.copy.ts";
 
 type CursorPagerProps = {
   hasPrevious: boolean;
@@ -13,13 +13,13 @@ type CursorPagerProps = {
 export function CursorPager({ hasPrevious, hasNext, onPrevious, onNext }: CursorPagerProps) {
   if (!hasPrevious && !hasNext) return null;
   return (
-    <nav aria-label={uiCopy.pages} className="flex items-center justify-between gap-3">
+    <nav aria-label={pagerCopy.pages} className="flex items-center justify-between gap-3">
       <Button variant="secondary" waiting={!hasPrevious} onClick={onPrevious}>
         <ChevronLeft aria-hidden="true" className="size-5" />
-        {uiCopy.previousPage}
+        {pagerCopy.previousPage}
       </Button>
       <Button variant="secondary" waiting={!hasNext} onClick={onNext}>
-        {uiCopy.nextPage}
+        {pagerCopy.nextPage}
         <ChevronRight aria-hidden="true" className="size-5" />
       </Button>
     </nav>

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
+import { passwordInputCopy } from "./password-input.copy.ts";
 import { TextInput } from "./text-input.tsx";
-import { uiCopy } from "./ui.copy.ts";
 
 /** A password field whose text can be shown. */
 export function PasswordInput(input: Omit<ComponentProps<typeof TextInput>, "type" | "size">) {
@@ -19,7 +19,7 @@ export function PasswordInput(input: Omit<ComponentProps<typeof TextInput>, "typ
       />
       <button
         type="button"
-        aria-label={isShown ? uiCopy.hidePassword : uiCopy.showPassword}
+        aria-label={isShown ? passwordInputCopy.hide : passwordInputCopy.show}
         onClick={() => setIsShown(!isShown)}
         className="absolute inset-y-0 right-0.5 grid w-11 place-items-center rounded-field text-muted hover:text-ink"
       >

@@ -1,6 +1,7 @@
 import { loadFailure } from "../lib/load-failure.ts";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
+import { staleNoticeCopy } from "./stale-notice.copy.ts";
 import { uiCopy } from "./ui.copy.ts";
 
 type StaleNoticeProps = {
@@ -25,8 +26,8 @@ export function StaleNotice({ query, sentence }: StaleNoticeProps) {
     <Alert>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div>
-          <p>{isKept && sentence ? loadFailure(error, sentence) : uiCopy.stale}</p>
-          {isKept && <p>{uiCopy.kept}</p>}
+          <p>{isKept && sentence ? loadFailure(error, sentence) : staleNoticeCopy.stale}</p>
+          {isKept && <p>{staleNoticeCopy.kept}</p>}
         </div>
         <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
           {uiCopy.retry}

@@ -1,5 +1,5 @@
 import { formatShare } from "../lib/format.ts";
-import { uiCopy } from "./ui.copy.ts";
+import { withoutPointsCopy } from "./without-points.copy.ts";
 
 type WithoutPointsProps = {
   /** Codes used, wins, and those of the wins that are of points. */
@@ -14,7 +14,7 @@ export function WithoutPoints({ figures }: WithoutPointsProps) {
   return (
     <>
       <br />
-      {uiCopy.withoutPoints(formatShare(redemptions, wins - points_wins))}
+      {withoutPointsCopy.text(formatShare(redemptions, wins - points_wins))}
     </>
   );
 }

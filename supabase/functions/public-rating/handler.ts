@@ -14,7 +14,7 @@ type Refusal = "session_ended" | "second_factor_required" | "forbidden" | "close
 const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
-  forbidden: "rating_forbidden",
+  forbidden: "not_found",
   closed: "reading_closed",
 };
 

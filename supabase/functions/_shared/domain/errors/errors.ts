@@ -47,7 +47,6 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   api_not_in_plan: 402,
   api_off: 503,
   export_forbidden: 403,
-  rating_forbidden: 403,
   export_owner_only: 403,
   export_not_in_plan: 402,
   export_busy: 429,

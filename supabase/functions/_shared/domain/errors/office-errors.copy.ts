@@ -7,7 +7,6 @@ export const officeErrorCopy = {
   unauthenticated: "Connectez-vous pour continuer.",
   second_factor_required: "Confirmez votre identité avec votre second facteur pour continuer.",
   forbidden: "Vous n'avez pas le droit de valider des codes pour ce magasin.",
-  rating_forbidden: "Vous n'avez pas accès aux chiffres de ce magasin.",
   export_forbidden: "Vous n'avez pas le droit d'exporter ces données.",
   export_owner_only: "Seul le propriétaire peut télécharger toutes les données.",
   export_not_in_plan: "L'export CSV est inclus dans le plan Pro.",
