@@ -59,7 +59,7 @@ const officeScreens = screens.filter(isOffice);
 const otherScreens = screens.filter((screen) => screen !== layout && !isOffice(screen));
 
 /** Screens of the back-office that use a module from which on all of them load it. */
-const MANY_SCREENS = 6;
+const MANY_SCREENS = 11;
 
 /**
  * What every first load of the application needs, in two files: its libraries, which a new release seldom changes,

@@ -10,12 +10,17 @@ import { useRowDrag } from "./use-row-drag.ts";
 import { useWheelEdits } from "./use-wheel-edits.ts";
 import { WheelFacts } from "./wheel-facts.tsx";
 import { WheelTotal } from "./wheel-total.tsx";
-import { WheelTranslations } from "./wheel-translations.tsx";
 
 const copy = editorCopy.wheel;
 
 /** The picture follows its numbers: nobody waits for it to begin with them. */
 const WheelPreview = lazyRouteComponent(() => import("./wheel-preview.tsx"), "WheelPreview");
+
+/** Folded until somebody wants them: the wheel does not wait for them either. */
+const WheelTranslations = lazyRouteComponent(
+  () => import("./wheel-translations.tsx"),
+  "WheelTranslations",
+);
 
 type WheelEditorProps = {
   mark: string;
@@ -139,7 +144,9 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
             {copy.undo}
           </Button>
         </div>
-        <WheelTranslations segments={segments} rewards={rewards} onChange={edits.translate} />
+        <Suspense fallback={null}>
+          <WheelTranslations segments={segments} rewards={rewards} onChange={edits.translate} />
+        </Suspense>
         <MissingRewards rewards={rewards} segments={segments} onAdd={add} />
         <p role="status" className="sr-only">
           {said}
