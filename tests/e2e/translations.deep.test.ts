@@ -92,6 +92,7 @@ describe("the texts of a wheel", () => {
     await foldOf("La prochaine fois").getByLabel("Anglais", { exact: true }).fill("Next time");
     expect(await foldOf("Café offert").count()).toBe(0);
     await save(office);
+    await office.getByText("Campagne mise à jour avec succès").waitFor();
 
     const { page } = await app.phone({ context: ENGLISH });
     await page.goto(`${shop.door}/play?entry=libre`);
