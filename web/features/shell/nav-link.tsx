@@ -1,6 +1,16 @@
 import { Link } from "@tanstack/react-router";
+import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
 import type { navigationFor } from "./navigation.ts";
-import { WaitingCount } from "./waiting-count.tsx";
+
+type WaitingCount = typeof import("./waiting-count.tsx").WaitingCount;
+
+/** Loaded after the entry, which is there without it. */
+const WaitingCount = lazy<(props: ComponentProps<WaitingCount>) => ReactNode>(() =>
+  import("./waiting-count.tsx").then(
+    ({ WaitingCount }) => ({ default: WaitingCount }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type Entry = ReturnType<typeof navigationFor>[number];
 
@@ -35,7 +45,11 @@ export function NavLink({ entry, look, onClick }: NavLinkProps) {
     >
       <Icon aria-hidden="true" className={`shrink-0 ${LOOKS[look].icon}`} />
       <span className="max-w-full truncate">{label}</span>
-      <WaitingCount to={to} look={look} />
+      {(to === "/reviews" || to === "/rewards") && (
+        <Suspense>
+          <WaitingCount to={to} look={look} />
+        </Suspense>
+      )}
     </Link>
   );
 }

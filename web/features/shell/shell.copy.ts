@@ -13,8 +13,6 @@ export const shellCopy = {
     settings: "Paramètres",
     till: "Caisse",
   },
-  unreadSaid: "avis à lire",
-  checksSaid: "à vérifier",
   plans: planNames,
   planLabel: "Votre plan",
   greeting: "Bonjour,",
