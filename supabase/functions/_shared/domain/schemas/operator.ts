@@ -53,7 +53,9 @@ export const claims = z.object({
 export type Claims = z.infer<typeof claims>;
 
 /** What the file holds in all: the law asks for proof of claims, so that they have to be confirmed. */
-export const operatorFile = z.extend(operator, {
+export const operatorFile = z.object({
+  // Not by `z.extend`: phones, which have this file with the rules, would load that as well.
+  ...operator.shape,
   /** Whether the claims are real, and the operator can prove them. */
   claims_confirmed: z._default(z.boolean(), false),
   /** The operator's own, in place of the specification's examples. */
