@@ -1,10 +1,13 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
 import { Menu, Search } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { MenuSheet } from "./menu-sheet.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { barFor, menuFor } from "./navigation.ts";
 import { shellCopy } from "./shell.copy.ts";
+
+/** Loaded once the layout stands: the first screen does not wait for it, and a press finds it there. */
+const MenuSheet = lazyRouteComponent(() => import("./menu-sheet.tsx"), "MenuSheet");
 
 /** Look of what opens something, beside the entries that lead somewhere. */
 const BUTTON =
@@ -14,6 +17,9 @@ const BUTTON =
 export function ShellBar({ onSearch }: { onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const permissions = useWorkspace()?.permissions ?? [];
+  useEffect(() => {
+    MenuSheet.preload?.();
+  }, []);
   return (
     <>
       <nav
@@ -38,7 +44,11 @@ export function ShellBar({ onSearch }: { onSearch: () => void }) {
           {shellCopy.menu}
         </button>
       </nav>
-      {isOpen && <MenuSheet entries={menuFor(permissions)} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <MenuSheet entries={menuFor(permissions)} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
