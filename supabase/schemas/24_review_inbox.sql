@@ -203,7 +203,8 @@ begin
       from (
         select c.id from public.customers c
         where c.org_id = p_org_id and private.matches_filters(c, v_filters)
-        order by c.created_at desc, c.id desc limit v_most
+        -- A frequent name that is rare among what passes the filters is looked for further back.
+        order by c.created_at desc, c.id desc limit case when v_walked is null then v_most else 20 * v_most end
       ) c
       cross join lateral (
         select o.created_at, o.id, private.is_in_inbox(o, p_filters, p_user_id) as is_in_inbox
@@ -226,7 +227,8 @@ $$;
 comment on function private.find_reviews(uuid, jsonb, uuid, timestamptz, uuid, boolean, integer) is
   'Reviews whose words, or whose customer, a search finds, and that pass the filters of the inbox: as many as asked for, '
   'from the newest one on, or after a moment and an identifier, or before them. All of them for a name that many have '
-  '(private.walk_reviews). Else the newest 300 by their words, and the newest 20 of each of the newest 300 customers.';
+  '(private.walk_reviews), or of its newest 6,000 customers. Else the newest 300 by their words, and the newest 20 of '
+  'each of the newest 300 customers.';
 
 create function private.review_state(r public.pre_spin_reviews) returns text
 language sql immutable

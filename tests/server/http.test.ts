@@ -233,6 +233,7 @@ describe("the application", () => {
       mailbox: true,
       operator: unknownOperator,
       payments: { prices: SANDBOX_PRICES, test: true },
+      public_rating: false,
     });
   });
 

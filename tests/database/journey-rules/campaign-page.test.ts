@@ -1,8 +1,9 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import { type ClosedCampaign, closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { publicOrganization } from "#domain/schemas/public-organization.ts";
-import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -36,7 +37,7 @@ async function rawPage(slug: string, sql: ISql = database.sql): Promise<object |
 }
 
 async function page(slug: string, sql: ISql = database.sql): Promise<PublicCampaign> {
-  return publicCampaign.parse(await rawPage(slug, sql));
+  return forPhones(campaignPage.parse(await rawPage(slug, sql)), "fr");
 }
 
 function campaignOf({ id: orgId, storeId }: Organization, options = {}): Promise<Campaign> {
@@ -90,11 +91,13 @@ describe("a running campaign", () => {
         ".rules_version",
         ".white_label",
         ".brand",
+        ".words[].text",
+        ...["de", "en", "es", "it", "nl"].map((language) => `.words[].translations.${language}`),
       ].sort(),
     );
     const [store] = await sql<{ name: string }[]>`
       select name from public.stores where id = ${organization.storeId}`;
-    const shown = publicCampaign.parse(raw);
+    const shown = forPhones(campaignPage.parse(raw), "fr");
     expect(shown).toMatchObject({
       id: campaign.id,
       slug: campaign.slug,

@@ -222,5 +222,5 @@ it("a page that came without its campaign asks for it, and shows that the networ
   expect(journey.draft()).toBeNull();
   expect(journey.feedbackDraft()).toBe("");
   await vi.waitFor(() => expect(journey.current().step).toBe("error"));
-  expect(page.asked).toEqual([{ path: "campaign?slug=demo", body: null }]);
+  expect(page.asked).toEqual([{ path: "campaign?slug=demo&lang=fr", body: null }]);
 });

@@ -327,7 +327,7 @@ describe("where the page came without its campaign", () => {
     const page = stubPage({ hasNetwork: false });
     const journey = startPlayJourney("la roue", "libre", null);
     expect(journey.current().step).toBe("loading");
-    expect(page.asked).toEqual([{ path: "campaign?slug=la%20roue", body: null }]);
+    expect(page.asked).toEqual([{ path: "campaign?slug=la%20roue&lang=fr", body: null }]);
     await vi.waitFor(() => expect(journey.current().step).toBe("error"));
     expect(journey.current().failure).toEqual({ kind: "network" });
   });
