@@ -126,6 +126,30 @@ it("comments of TypeScript are short sentences, and so are names of tests", asyn
   expect(found.flat()).toEqual([]);
 });
 
+/** Paragraphs and items of lists of a document; tables, headings and examples are no sentences. */
+function paragraphsOf(markdown: string): string[] {
+  return markdown
+    .replace(/^```.*?^```/gms, "")
+    .replaceAll("**", "")
+    .replace(/\]\([^)]*\)/g, "]")
+    .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\n(?=[|#])/)
+    .filter((paragraph) => !/^\s*[|#]/.test(paragraph));
+}
+
+it("the documents of the house and its decisions are written in short sentences", async () => {
+  const folder = "docs/decisions/";
+  const decisions = (await readdir(new URL(folder, ROOT))).map((name) => folder + name);
+  const files = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", ...decisions];
+  expect(files.length).toBeGreaterThan(60);
+  const found = files.map(async (file) =>
+    paragraphsOf(await readFile(new URL(file, ROOT), "utf8"))
+      .flatMap(sentencesOf)
+      .filter(isLong)
+      .map((sentence) => `${file}: over ${MOST_WORDS} words: ${sentence}`),
+  );
+  expect((await Promise.all(found)).flat()).toEqual([]);
+});
+
 describe("what the search finds", () => {
   const long = Array.from({ length: MOST_WORDS + 1 }, () => "word").join(" ");
 
