@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { oddsOf } from "../../web/features/campaign-editor/odds.ts";
+import { oddsOf } from "../../web/features/campaign-editor/odds/odds.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { rounds } from "../harness/depth.ts";
 import { deviates, expectTwiceNot } from "./support/chi-square.ts";

@@ -15,17 +15,20 @@ import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
+import { IdentityFields } from "./details/identity-fields.tsx";
+import { PeriodFields } from "./details/period-fields.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
 import type { EditorPart } from "./editor-part.ts";
-import { IdentityFields } from "./identity-fields.tsx";
-import { PeriodFields } from "./period-fields.tsx";
-import { firstWheel, proposeSegment } from "./propose-segment.ts";
-import { WheelSection } from "./wheel-section.tsx";
+import { firstWheel, proposeSegment } from "./wheel/propose-segment.ts";
+import { WheelSection } from "./wheel/wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
-const ConflictNotice = lazyRouteComponent(() => import("./conflict-notice.tsx"), "ConflictNotice");
+const ConflictNotice = lazyRouteComponent(
+  () => import("./conflict/conflict-notice.tsx"),
+  "ConflictNotice",
+);
 
 type EditorFormProps = {
   /** The campaign as it was read for this form. */

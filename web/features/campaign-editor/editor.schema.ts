@@ -16,7 +16,7 @@ import {
 } from "../../lib/translation-values.ts";
 import { zonedInstant, zonedLocal } from "../../lib/zoned-time.ts";
 import { editorCopy } from "./editor.copy.ts";
-import { total } from "./share-out.ts";
+import { total } from "./odds/share-out.ts";
 
 const { rules } = editorCopy;
 

@@ -4,7 +4,7 @@ import { LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
 import { TextInput } from "../../../ui/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import { ICON_BUTTON } from "../icon-button.ts";
-import { OddsInputs } from "../odds-inputs.tsx";
+import { OddsInputs } from "../odds/odds-inputs.tsx";
 import { starterCopy as copy } from "./starter.copy.ts";
 import type { Mistakes, Prize, StarterValues } from "./starter.schema.ts";
 

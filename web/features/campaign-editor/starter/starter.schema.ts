@@ -3,8 +3,8 @@ import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { readCents } from "../../../lib/read-cents.ts";
-import { LOSING_COLOR, nextColor } from "../colors.ts";
-import { total } from "../share-out.ts";
+import { total } from "../odds/share-out.ts";
+import { LOSING_COLOR, nextColor } from "../wheel/colors.ts";
 import { starterCopy } from "./starter.copy.ts";
 
 const { rules } = starterCopy;

@@ -2,14 +2,14 @@ import { Link, lazyRouteComponent } from "@tanstack/react-router";
 import { type Ref, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
-import { storeMark } from "../../ui/wheel/store-mark.ts";
-import { editorCopy } from "./editor.copy.ts";
-import type { EditorValues } from "./editor.schema.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { storeMark } from "../../../ui/wheel/store-mark.ts";
+import { editorCopy } from "../editor.copy.ts";
+import type { EditorValues } from "../editor.schema.ts";
 import { firstWheel } from "./propose-segment.ts";
 import { RewardOptions } from "./reward-options.tsx";
 
@@ -17,7 +17,7 @@ const copy = editorCopy.wheel;
 
 /** Drawn for a campaign that has nothing to win yet. */
 const WheelPicture = lazyRouteComponent(
-  () => import("../../ui/wheel/wheel-picture.tsx"),
+  () => import("../../../ui/wheel/wheel-picture.tsx"),
   "WheelPicture",
 );
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { type EditorReward, LABEL_MAX_LENGTH, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
-import type { TranslationValues } from "../../lib/translation-values.ts";
+import type { TranslationValues } from "../../../lib/translation-values.ts";
+import { type SegmentValues, wheelTotal } from "../editor.schema.ts";
+import { balanceUnlocked, type Share, slide } from "../odds/share-out.ts";
 import { LOSING_COLOR, nextColor } from "./colors.ts";
-import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
 import { type History, NO_HISTORY, remember, stepBack } from "./history.ts";
-import { balanceUnlocked, type Share, slide } from "./share-out.ts";
 
 /** Movement of one slider: the wheel's shares before it, and those that it led to. */
 type Slide = { key: string; base: readonly Share[]; made: readonly number[] };

@@ -1,8 +1,8 @@
 import { Scale } from "lucide-react";
 import { WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { editorCopy } from "./editor.copy.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { editorCopy } from "../editor.copy.ts";
 
 const copy = editorCopy.wheel;
 

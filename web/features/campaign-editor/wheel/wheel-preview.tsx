@@ -2,11 +2,11 @@ import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
 import { drawPictures } from "#domain/rules/draw-pictures.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
-import { Button } from "../../ui/button.tsx";
-import { Wheel } from "../../ui/wheel/wheel.tsx";
-import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
-import { editorCopy } from "./editor.copy.ts";
-import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Wheel } from "../../../ui/wheel/wheel.tsx";
+import { createWheelRunner } from "../../../ui/wheel/wheel-runner.ts";
+import { editorCopy } from "../editor.copy.ts";
+import { type SegmentValues, wheelTotal } from "../editor.schema.ts";
 
 const copy = editorCopy.wheel;
 

@@ -1,6 +1,6 @@
 import type { EditorReward } from "#domain/schemas/campaigns.ts";
-import { editorCopy } from "./editor.copy.ts";
-import { rewardState } from "./odds.ts";
+import { editorCopy } from "../editor.copy.ts";
+import { rewardState } from "../odds/odds.ts";
 
 const copy = editorCopy.wheel;
 

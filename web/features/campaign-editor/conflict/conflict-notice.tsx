@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
+import { useApp } from "../../../lib/app-context.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { editorCopy } from "../editor.copy.ts";
+import { campaignEditorQuery } from "../editor.queries.ts";
 import { changesBetween } from "./changes.ts";
-import { editorCopy } from "./editor.copy.ts";
-import { campaignEditorQuery } from "./editor.queries.ts";
 
 const copy = editorCopy.conflict;
 

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, GripVertical } from "lucide-react";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
-import { editorCopy } from "./editor.copy.ts";
+import { MENU_ITEM, Menu } from "../../../ui/menu.tsx";
+import { editorCopy } from "../editor.copy.ts";
 
 const copy = editorCopy.wheel;
 

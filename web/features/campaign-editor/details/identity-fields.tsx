@@ -1,15 +1,15 @@
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
-import { Field } from "../../ui/field.tsx";
-import { NoPrizeNotice } from "../../ui/no-prize-notice.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
-import { SlugField } from "../../ui/slug-field.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { editorCopy } from "./editor.copy.ts";
-import type { EditorValues } from "./editor.schema.ts";
+import { Field } from "../../../ui/field.tsx";
+import { NoPrizeNotice } from "../../../ui/no-prize-notice.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { SlugField } from "../../../ui/slug-field.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { editorCopy } from "../editor.copy.ts";
+import type { EditorValues } from "../editor.schema.ts";
 import { EditorCard } from "./editor-card.tsx";
 
 const copy = editorCopy.identity;

@@ -1,13 +1,13 @@
 import { Trash2, TriangleAlert } from "lucide-react";
 import { type PointerEvent, useId } from "react";
 import { type EditorReward, LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
-import { SelectInput } from "../../ui/select-input.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { editorCopy } from "./editor.copy.ts";
-import type { SegmentValues } from "./editor.schema.ts";
-import { ICON_BUTTON } from "./icon-button.ts";
-import { rewardState } from "./odds.ts";
-import { OddsInputs } from "./odds-inputs.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { editorCopy } from "../editor.copy.ts";
+import type { SegmentValues } from "../editor.schema.ts";
+import { ICON_BUTTON } from "../icon-button.ts";
+import { rewardState } from "../odds/odds.ts";
+import { OddsInputs } from "../odds/odds-inputs.tsx";
 import { RewardOptions } from "./reward-options.tsx";
 import { SegmentHandle } from "./segment-handle.tsx";
 

@@ -1,7 +1,7 @@
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { firstOfMonth } from "#domain/text/first-of-month.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { editorCopy } from "./editor.copy.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { editorCopy } from "../editor.copy.ts";
 
 const { conflict: copy } = editorCopy;
 

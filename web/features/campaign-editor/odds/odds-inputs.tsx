@@ -1,7 +1,7 @@
 import { Lock, LockOpen } from "lucide-react";
-import { TextInput } from "../../ui/text-input.tsx";
-import { editorCopy } from "./editor.copy.ts";
-import { ICON_BUTTON } from "./icon-button.ts";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { editorCopy } from "../editor.copy.ts";
+import { ICON_BUTTON } from "../icon-button.ts";
 
 const copy = editorCopy.wheel;
 

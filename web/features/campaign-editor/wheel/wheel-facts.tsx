@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EditorReward } from "#domain/schemas/campaigns.ts";
-import { formatExactEuros, formatShare } from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { editorCopy } from "./editor.copy.ts";
-import type { SegmentValues } from "./editor.schema.ts";
-import { chanceOf, oddsOf, type WheelOdds } from "./odds.ts";
+import { formatExactEuros, formatShare } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { editorCopy } from "../editor.copy.ts";
+import type { SegmentValues } from "../editor.schema.ts";
+import { chanceOf, oddsOf, type WheelOdds } from "../odds/odds.ts";
 
 const copy = editorCopy.wheel.facts;
 

@@ -4,9 +4,9 @@ import {
   SEGMENTS_MAX,
   WHEEL_TOTAL,
 } from "#domain/schemas/campaigns.ts";
+import type { SegmentValues } from "../editor.schema.ts";
+import { balance } from "../odds/share-out.ts";
 import { LOSING_COLOR, nextColor } from "./colors.ts";
-import type { SegmentValues } from "./editor.schema.ts";
-import { balance } from "./share-out.ts";
 
 /** A wheel with a segment more. */
 export type Proposal = { segments: SegmentValues[]; name: string; weight: number };
