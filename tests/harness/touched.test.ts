@@ -35,7 +35,7 @@ describe("of the project, a change touches", () => {
   });
 
   it("the browser tests of its feature, for a screen, and no database's", () => {
-    const found = touched("web/features/reviews/answer-form.tsx");
+    const found = touched("web/features/reviews/answer/answer-form.tsx");
     expect(found).toEqual(expect.arrayContaining(below("tests/e2e/reviews", "tests/e2e/bad-")));
     expect(found).not.toContain("tests/e2e/win.test.ts");
     expect(found.filter((test) => test.startsWith("tests/database/"))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ReviewInbox } from "./review-inbox.tsx";
+import { ReviewInbox } from "./inbox/review-inbox.tsx";
 import { reviewsCopy as copy } from "./reviews.copy.ts";
 import type { InboxView } from "./reviews.queries.ts";
 

@@ -8,13 +8,13 @@ import {
   isSameStep,
   readInbox,
   writeInbox,
-} from "../../../../features/reviews/inbox-search.ts";
+} from "../../../../features/reviews/inbox/inbox-search.ts";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 import { ListSkeleton } from "../../../../ui/list-skeleton.tsx";
 
 const Inbox = lazyRouteComponent(
-  () => import("../../../../features/reviews/review-inbox.tsx"),
+  () => import("../../../../features/reviews/inbox/review-inbox.tsx"),
   "ReviewInbox",
 );
 

@@ -5,7 +5,7 @@ import {
   isSameStep,
   readInbox,
   writeInbox,
-} from "../../../../features/reviews/inbox-search.ts";
+} from "../../../../features/reviews/inbox/inbox-search.ts";
 import { ReviewsPage } from "../../../../features/reviews/reviews-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { GIVEN_TEMPLATES } from "../panel/review-panel.copy.ts";
 import { fillTemplate } from "./fill-template.ts";
-import { GIVEN_TEMPLATES } from "./review-panel.copy.ts";
 
 /** What a template becomes for a customer. */
 

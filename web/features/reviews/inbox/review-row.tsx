@@ -1,10 +1,10 @@
 import type { ReviewItem } from "#domain/schemas/reviews.ts";
-import { formatElapsed } from "../../lib/figures.ts";
-import { useCustomerName } from "../../lib/use-customer-name.ts";
-import { LanguageMark } from "../../ui/language-mark.tsx";
-import { StarStrip } from "../../ui/star-strip.tsx";
-import { reviewsCopy } from "./reviews.copy.ts";
-import { StateBadge } from "./state-badge.tsx";
+import { formatElapsed } from "../../../lib/figures.ts";
+import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { LanguageMark } from "../../../ui/language-mark.tsx";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { reviewsCopy } from "../reviews.copy.ts";
+import { StateBadge } from "../state-badge.tsx";
 
 const copy = reviewsCopy.row;
 

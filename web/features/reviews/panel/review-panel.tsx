@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { useApp } from "../../lib/app-context.ts";
-import { loadFailure } from "../../lib/load-failure.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadProblem } from "../../ui/load-problem.tsx";
+import { useApp } from "../../../lib/app-context.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { reviewsCopy } from "../reviews.copy.ts";
+import { reviewQuery } from "../reviews.queries.ts";
 import { OpenReview, type OpenReviewProps } from "./open-review.tsx";
 import { reviewPanelCopy as copy } from "./review-panel.copy.ts";
-import { reviewsCopy } from "./reviews.copy.ts";
-import { reviewQuery } from "./reviews.queries.ts";
 
 type ReviewPanelProps = Omit<OpenReviewProps, "review"> & {
   reviewId: string;

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
-import { conflictWords, refusalWords } from "./conflict-words.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
+import { GestureField } from "../gesture/gesture-field.tsx";
+import { conflictWords, refusalWords } from "../panel/conflict-words.ts";
+import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
+import { useAnswerReview, useClaimReview } from "../reviews.mutations.ts";
 import { fillTemplate, templateFor, templatesOf } from "./fill-template.ts";
-import { GestureField } from "./gesture-field.tsx";
-import { reviewPanelCopy } from "./review-panel.copy.ts";
-import { useAnswerReview, useClaimReview } from "./reviews.mutations.ts";
 import { TemplatesDialog } from "./templates-dialog.tsx";
 
 const copy = reviewPanelCopy.composer;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { deviceMemory, SHORTCUTS_KEY } from "../../lib/device-memory.ts";
-import { reviewsCopy } from "./reviews.copy.ts";
+import { deviceMemory, SHORTCUTS_KEY } from "../../../lib/device-memory.ts";
+import { reviewsCopy } from "../reviews.copy.ts";
 
 type Key = "j" | "k" | "r" | "e";
 

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
-import { formatAverage } from "../../lib/figures.ts";
-import { formatDate, formatNumber } from "../../lib/format.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { StarStrip } from "../../ui/star-strip.tsx";
+import { formatAverage } from "../../../lib/figures.ts";
+import { formatDate, formatNumber } from "../../../lib/format.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { reviewsCopy } from "../reviews.copy.ts";
 import { reviewPanelCopy } from "./review-panel.copy.ts";
-import { reviewsCopy } from "./reviews.copy.ts";
 
 const copy = reviewPanelCopy.customer;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reviewFilters } from "#domain/schemas/reviews.ts";
-import { searchId } from "../../lib/search-id.ts";
-import type { InboxView } from "./reviews.queries.ts";
+import { searchId } from "../../../lib/search-id.ts";
+import type { InboxView } from "../reviews.queries.ts";
 
 const { search, rating, locale } = reviewFilters.shape;
 const flag = z.catch(z.optional(z.literal(true)), undefined);

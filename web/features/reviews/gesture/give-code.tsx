@@ -1,13 +1,13 @@
 import { Gift } from "lucide-react";
 import { useRef, useState } from "react";
 import type { GivableReward, ReviewDetail } from "#domain/schemas/reviews.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { conflictWords, refusalWords } from "./conflict-words.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { conflictWords, refusalWords } from "../panel/conflict-words.ts";
+import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
+import { useGiveCode } from "../reviews.mutations.ts";
 import { GestureField } from "./gesture-field.tsx";
-import { reviewPanelCopy } from "./review-panel.copy.ts";
-import { useGiveCode } from "./reviews.mutations.ts";
 
 const copy = reviewPanelCopy.gesture;
 

@@ -1,9 +1,9 @@
 import { Gift, MessageCircle } from "lucide-react";
 import type { GivenCode as Given } from "#domain/schemas/reviews.ts";
-import { formatDate } from "../../lib/format.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { reviewPanelCopy } from "./review-panel.copy.ts";
+import { formatDate } from "../../../lib/format.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 
 const copy = reviewPanelCopy.gesture;
 

@@ -1,13 +1,13 @@
 import { Archive, Check, MessageCircle, Phone, Reply, RotateCcw } from "lucide-react";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { useMarkReview } from "../reviews.mutations.ts";
 import { phoneOf } from "./phone-of.ts";
 import { reviewPanelCopy as copy } from "./review-panel.copy.ts";
-import { useMarkReview } from "./reviews.mutations.ts";
 
 type ReviewActionsProps = {
   review: ReviewDetail;

@@ -1,17 +1,17 @@
 import { useRef, useState } from "react";
 import type { ReviewAction, ReviewDetail } from "#domain/schemas/reviews.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { formatMoment } from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { formatMoment } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
+import { useAssignReview, useNoteReview } from "../reviews.mutations.ts";
 import { reviewPanelCopy } from "./review-panel.copy.ts";
-import { useAssignReview, useNoteReview } from "./reviews.mutations.ts";
 
 const { actions: copy, assign: assignCopy, notes: notesCopy } = reviewPanelCopy;
 

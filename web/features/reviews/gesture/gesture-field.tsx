@@ -1,7 +1,7 @@
 import type { GivableReward } from "#domain/schemas/reviews.ts";
-import { Field } from "../../ui/field.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
-import { reviewPanelCopy } from "./review-panel.copy.ts";
+import { Field } from "../../../ui/field.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 
 const copy = reviewPanelCopy.gesture;
 

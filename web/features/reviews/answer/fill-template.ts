@@ -1,5 +1,5 @@
 import type { AnswerTemplate, ReviewDetail } from "#domain/schemas/reviews.ts";
-import { GIVEN_TEMPLATES } from "./review-panel.copy.ts";
+import { GIVEN_TEMPLATES } from "../panel/review-panel.copy.ts";
 
 /** The texts that answers begin with: the organisation's own, or the given ones. */
 export function templatesOf({ templates }: ReviewDetail): readonly AnswerTemplate[] {
