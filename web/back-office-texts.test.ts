@@ -8,7 +8,7 @@ import { dashboardCopy } from "./features/dashboard/dashboard.copy.ts";
 import { rewardCodesCopy } from "./features/rewards/codes/reward-codes.copy.ts";
 import { rewardFormCopy } from "./features/rewards/form/reward-form.copy.ts";
 import { rewardsCopy } from "./features/rewards/rewards.copy.ts";
-import { storeStatsCopy } from "./features/stores/store-stats.copy.ts";
+import { storeStatsCopy } from "./features/stores/figures/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";
 import { unnamedCopy } from "./lib/customers.copy.ts";
 import { formatElapsed } from "./lib/figures.ts";

@@ -4,7 +4,7 @@ import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
 import { saveWithSlug } from "../../lib/save-with-slug.ts";
-import type { StoreForm, StoreWrite } from "./store.schema.ts";
+import type { StoreForm, StoreWrite } from "./form/store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
 /** Conflict: somebody else saved a newer version. */

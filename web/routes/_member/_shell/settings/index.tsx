@@ -32,7 +32,7 @@ const PushCard = lazyRouteComponent(
   "PushCard",
 );
 const RemoveStoreDialog = lazyRouteComponent(
-  () => import("../../../../features/stores/remove-store-dialog.tsx"),
+  () => import("../../../../features/stores/list/remove-store-dialog.tsx"),
   "RemoveStoreDialog",
 );
 

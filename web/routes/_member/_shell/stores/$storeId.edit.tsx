@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EditStorePage } from "../../../../features/stores/edit-store-page.tsx";
+import { EditStorePage } from "../../../../features/stores/form/edit-store-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/$storeId/edit")({

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { StoreSettingsPage } from "../../../../features/stores/store-settings-page.tsx";
+import { StoreSettingsPage } from "../../../../features/stores/form/store-settings-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/$storeId/settings")({

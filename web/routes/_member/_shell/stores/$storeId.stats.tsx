@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { StoreStatsPage } from "../../../../features/stores/store-stats-page.tsx";
+import { StoreStatsPage } from "../../../../features/stores/figures/store-stats-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/$storeId/stats")({

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { StoresPage } from "../../../../features/stores/list/stores-page.tsx";
 import type { StoresView } from "../../../../features/stores/stores.queries.ts";
-import { StoresPage } from "../../../../features/stores/stores-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { listSort } from "../../../../lib/list-sort.ts";
 

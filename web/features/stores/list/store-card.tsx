@@ -2,13 +2,13 @@ import { ExternalLink } from "lucide-react";
 import { useId } from "react";
 import type { StoreItem } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
-import { formatAverage } from "../../lib/figures.ts";
-import { formatDate, formatNumber } from "../../lib/format.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
+import { formatAverage } from "../../../lib/figures.ts";
+import { formatDate, formatNumber } from "../../../lib/format.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { storesCopy } from "../stores.copy.ts";
 import { StoreMenu } from "./store-menu.tsx";
-import { storesCopy } from "./stores.copy.ts";
 
 const { facts: copy } = storesCopy;
 

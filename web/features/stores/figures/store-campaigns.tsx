@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/schemas/stores.ts";
-import { formatAverage } from "../../lib/figures.ts";
-import { CampaignBadges } from "../../ui/campaign-badges.tsx";
+import { formatAverage } from "../../../lib/figures.ts";
+import { CampaignBadges } from "../../../ui/campaign-badges.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
-import { storesCopy } from "./stores.copy.ts";
 
 /** The campaigns that brought most reviews to a store. */
 export function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {

@@ -1,8 +1,8 @@
 import type { StoreItem } from "#domain/schemas/stores.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { storesCopy } from "./stores.copy.ts";
-import { useRemoveStore } from "./stores.mutations.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { storesCopy } from "../stores.copy.ts";
+import { useRemoveStore } from "../stores.mutations.ts";
 
 const copy = storesCopy.remove;
 

@@ -1,12 +1,12 @@
 import type { FormEventHandler, ReactNode } from "react";
-import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { ListLink } from "../../ui/list-link.tsx";
-import { WayToPlans } from "../../ui/way-to-plans.tsx";
+import { AppError, CLOSED, errorMessage, NETWORK } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { ListLink } from "../../../ui/list-link.tsx";
+import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { CONFLICT } from "../stores.mutations.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { CONFLICT } from "./stores.mutations.ts";
 
 type StoreFormFrameProps = {
   action: string;

@@ -2,16 +2,16 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
-import { usePageTitle } from "../../lib/page-title.ts";
-import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
-import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
+import { StoreHeader } from "../store-header.tsx";
+import { useSaveStore } from "../stores.mutations.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
 import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
-import { StoreHeader } from "./store-header.tsx";
-import { useSaveStore } from "./stores.mutations.ts";
 import { WithStore } from "./with-store.tsx";
 
 /** `/stores/{id}/edit`: name, identifier and address. */

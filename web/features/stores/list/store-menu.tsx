@@ -2,14 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { ArchiveRestore, ChartColumn, Pencil, Settings, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { StoreItem } from "#domain/schemas/stores.ts";
-import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
-import { WayToPlans } from "../../ui/way-to-plans.tsx";
+import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { MENU_ITEM, Menu } from "../../../ui/menu.tsx";
+import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { storesCopy } from "../stores.copy.ts";
+import { useUnarchiveStore } from "../stores.mutations.ts";
 import { RemoveStoreDialog } from "./remove-store-dialog.tsx";
-import { storesCopy } from "./stores.copy.ts";
-import { useUnarchiveStore } from "./stores.mutations.ts";
 
 const copy = storesCopy.actions;
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { StoreRow } from "#domain/schemas/stores.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { loadFailure } from "../../lib/load-failure.ts";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadProblem } from "../../ui/load-problem.tsx";
-import { StoreMissing } from "./store-missing.tsx";
-import { storesCopy } from "./stores.copy.ts";
-import { storeQuery } from "./stores.queries.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { StoreMissing } from "../store-missing.tsx";
+import { storesCopy } from "../stores.copy.ts";
+import { storeQuery } from "../stores.queries.ts";
 
 type WithStoreProps = {
   storeId: string;

@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { StoreItem, StoreList } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
-import { formatDate, formatNumber } from "../../lib/format.ts";
-import type { ListColumn } from "../../ui/list-table/list-column.ts";
-import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { formatDate, formatNumber } from "../../../lib/format.ts";
+import type { ListColumn } from "../../../ui/list-table/list-column.ts";
+import { ListItems } from "../../../ui/list-table/list-items.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { ratingOf, StoreBadges, StoreCard, StoreEntry } from "./store-card.tsx";
 import { StoreMenu } from "./store-menu.tsx";
-import { storesCopy } from "./stores.copy.ts";
 
 const { columns: copy, facts } = storesCopy;
 

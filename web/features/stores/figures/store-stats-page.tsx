@@ -1,23 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import type { StoreStats } from "#domain/schemas/stores.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { formatAverage, formatReviewShare } from "../../lib/figures.ts";
-import { formatNumber, formatShare } from "../../lib/format.ts";
-import { loadFailure } from "../../lib/load-failure.ts";
-import { usePageTitle } from "../../lib/page-title.ts";
-import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
-import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadProblem } from "../../ui/load-problem.tsx";
-import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
-import { WithoutPoints } from "../../ui/without-points.tsx";
-import { PublicRatingCard } from "./public-rating/public-rating-card.tsx";
+import { useApp } from "../../../lib/app-context.ts";
+import { formatAverage, formatReviewShare } from "../../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
+import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { LockedAnalytics } from "../../../ui/locked-analytics.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../../ui/without-points.tsx";
+import { PublicRatingCard } from "../public-rating/public-rating-card.tsx";
+import { StoreHeader } from "../store-header.tsx";
+import { StoreMissing } from "../store-missing.tsx";
+import { storeStatsQuery } from "../stores.queries.ts";
 import { StoreCampaigns } from "./store-campaigns.tsx";
-import { StoreHeader } from "./store-header.tsx";
-import { StoreMissing } from "./store-missing.tsx";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
-import { storeStatsQuery } from "./stores.queries.ts";
 
 /** `/stores/{id}/stats`: what a store brings in. */
 export function StoreStatsPage({ storeId }: { storeId: string }) {

@@ -1,17 +1,17 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
-import { usePageTitle } from "../../lib/page-title.ts";
-import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
-import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
-import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
-import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { useSuggestedSlug } from "../../../lib/use-suggested-slug.ts";
+import { ReviewModeChoice } from "../../../ui/review-mode-choice.tsx";
+import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
+import { StoreHeader } from "../store-header.tsx";
+import { useCreateStore } from "../stores.mutations.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
 import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
-import { StoreHeader } from "./store-header.tsx";
-import { useCreateStore } from "./stores.mutations.ts";
 import { UrlField } from "./url-field.tsx";
 
 /** `/stores/new`. */

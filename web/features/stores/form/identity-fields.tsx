@@ -1,9 +1,9 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { SlugOwner } from "../../lib/use-slug-check.ts";
-import type { SuggestedSlug } from "../../lib/use-suggested-slug.ts";
-import { Field } from "../../ui/field.tsx";
-import { SlugField } from "../../ui/slug-field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import type { SlugOwner } from "../../../lib/use-slug-check.ts";
+import type { SuggestedSlug } from "../../../lib/use-suggested-slug.ts";
+import { Field } from "../../../ui/field.tsx";
+import { SlugField } from "../../../ui/slug-field.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
 import type { StoreForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 
