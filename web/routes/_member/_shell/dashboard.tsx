@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AverageBasketForm } from "../../../features/campaigns/figures/average-basket-form.tsx";
 import { dashboardQuery } from "../../../features/dashboard/dashboard.queries.ts";
 import { DashboardPage } from "../../../features/dashboard/dashboard-page.tsx";
-import { readPeriod, writePeriod } from "../../../features/dashboard/period.ts";
+import { readPeriod, writePeriod } from "../../../features/dashboard/period/period.ts";
 import { requireStore } from "../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/dashboard")({

@@ -2,17 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
 import type { UnseenReview } from "#domain/schemas/back-office.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { formatElapsed } from "../../lib/figures.ts";
-import { useCustomerName } from "../../lib/use-customer-name.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { StarStrip } from "../../ui/star-strip.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
-import { useMarkReview } from "./dashboard.mutations.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { formatElapsed } from "../../../lib/figures.ts";
+import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
+import { useMarkReview } from "../dashboard.mutations.ts";
 
 const copy = dashboardCopy.next.badReview;
 

@@ -9,20 +9,17 @@ import {
   formatExactEuros,
   formatNumber,
   formatShare,
-} from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Button } from "../../ui/button.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { ChosenOfSome } from "./assumptions/chosen-of-some.tsx";
-import { ReturnShareForm } from "./assumptions/return-share-form.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
-import { daysOf } from "./period.ts";
+} from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
+import { daysOf } from "../period/period.ts";
+import { ChosenOfSome } from "./chosen-of-some.tsx";
+import { ReturnShareForm } from "./return-share-form.tsx";
 
 /** Loaded by whoever looks at the cost of each reward. */
-const RewardCosts = lazyRouteComponent(
-  () => import("./assumptions/reward-costs.tsx"),
-  "RewardCosts",
-);
+const RewardCosts = lazyRouteComponent(() => import("./reward-costs.tsx"), "RewardCosts");
 
 const copy = dashboardCopy.earnings;
 

@@ -4,10 +4,10 @@ import { useId } from "react";
 import { type Bounded, planWithMore } from "#domain/rules/plans.ts";
 import { type Usage, usageOf } from "#domain/rules/usage.ts";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import { formatNumber, formatShare } from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.usage;
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Choice } from "../../ui/choice.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 import { datesOf, datesProblem, LENGTHS, type Period } from "./period.ts";
 
 const copy = dashboardCopy.period;

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
-import { dataError } from "../../lib/app-error.ts";
-import type { Supabase } from "../../lib/supabase.ts";
+import { dataError } from "../../../lib/app-error.ts";
+import type { Supabase } from "../../../lib/supabase.ts";
 
 /** Figures of other days than the dashboard's own. What was shown stays until they are there. */
 export function periodQuery(

@@ -9,7 +9,7 @@ import { AmountForm } from "../../../ui/amount-form.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
-import { costsQuery } from "../period.queries.ts";
+import { costsQuery } from "../period/period.queries.ts";
 import { assumptionFailure, useSaveCost } from "./assumptions.mutations.ts";
 import { ChosenOfSome } from "./chosen-of-some.tsx";
 

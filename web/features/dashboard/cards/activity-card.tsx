@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { ActivityItem } from "#domain/schemas/back-office.ts";
-import { formatElapsed } from "../../lib/figures.ts";
-import { useCustomerName } from "../../lib/use-customer-name.ts";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatElapsed } from "../../../lib/figures.ts";
+import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.activity;
 

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import { formatDate } from "../../lib/format.ts";
-import { formatGain, formatRating, noonOf } from "../../lib/public-figures.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { StarStrip } from "../../ui/star-strip.tsx";
-import { TitledCard } from "../../ui/titled-card.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatDate } from "../../../lib/format.ts";
+import { formatGain, formatRating, noonOf } from "../../../lib/public-figures.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { TitledCard } from "../../../ui/titled-card.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.publicRatings;
 

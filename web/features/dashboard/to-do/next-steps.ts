@@ -3,9 +3,9 @@ import { campaignState } from "#domain/rules/campaign-state.ts";
 import { usageOf } from "#domain/rules/usage.ts";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { firstOfMonth } from "#domain/text/first-of-month.ts";
-import { formatNumber } from "../../lib/format.ts";
-import type { Screen } from "../../lib/screens.ts";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import type { Screen } from "../../../lib/screens.ts";
+import { dashboardCopy } from "../dashboard.copy.ts";
 import { type ReviewLine, reviewLines } from "./unseen-reviews.ts";
 
 const copy = dashboardCopy.next;

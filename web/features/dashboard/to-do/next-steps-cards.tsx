@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import type { Dashboard, UnseenReview } from "#domain/schemas/back-office.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { WheelMark } from "../../ui/wheel-mark.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { WheelMark } from "../../../ui/wheel-mark.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 import { nextSteps, type Step } from "./next-steps.ts";
 import { ReviewLine } from "./review-line.tsx";
 import { reviewLines } from "./unseen-reviews.ts";

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { WrittenReview } from "#domain/schemas/back-office.ts";
-import { formatElapsed } from "../../lib/figures.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { StarStrip } from "../../ui/star-strip.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import { formatElapsed } from "../../../lib/figures.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.reviews;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import { mayOpen, type Screen } from "../../lib/screens.ts";
+import { mayOpen, type Screen } from "../../../lib/screens.ts";
 import { nextSteps } from "./next-steps.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");

@@ -1,12 +1,17 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import { formatAverage, formatChange, formatPoints, formatReviewShare } from "../../lib/figures.ts";
-import { formatNumber, formatShare } from "../../lib/format.ts";
-import { StarStrip } from "../../ui/star-strip.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
-import { WithoutPoints } from "../../ui/without-points.tsx";
-import { dashboardCopy } from "./dashboard.copy.ts";
+import {
+  formatAverage,
+  formatChange,
+  formatPoints,
+  formatReviewShare,
+} from "../../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
+import { WithoutPoints } from "../../../ui/without-points.tsx";
+import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.kpis;
 
