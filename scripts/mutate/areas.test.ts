@@ -33,11 +33,11 @@ describe.each(Object.keys(AREAS).filter(isAreaName))("the area %s", (name) => {
 });
 
 it("plants no mutants in words, tests and entry points", () => {
-  expect(isMutated("web/customer/ticket.tsx")).toBe(true);
+  expect(isMutated("web/customer/parts/ticket.tsx")).toBe(true);
   expect(isMutated("supabase/functions/redeem/handler.ts")).toBe(true);
   expect(isMutated("supabase/functions/redeem/index.ts")).toBe(false);
-  expect(isMutated("web/customer/ticket.copy.ts")).toBe(false);
-  expect(isMutated("web/customer/ticket.copy.it.ts")).toBe(false);
-  expect(isMutated("web/customer/dates.test.ts")).toBe(false);
+  expect(isMutated("web/customer/parts/ticket.copy.ts")).toBe(false);
+  expect(isMutated("web/customer/parts/ticket.copy.it.ts")).toBe(false);
+  expect(isMutated("web/customer/parts/dates.test.ts")).toBe(false);
   expect(isMutated("web/customer/customer.css")).toBe(false);
 });

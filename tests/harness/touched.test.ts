@@ -59,8 +59,8 @@ describe("of the project, a change touches", () => {
   });
 
   it("the tests of the words that a translation stands in for, for a translation", () => {
-    expect(touched("web/customer/ticket.copy.it.ts")).toEqual(
-      touched("web/customer/ticket.copy.ts"),
+    expect(touched("web/customer/parts/ticket.copy.it.ts")).toEqual(
+      touched("web/customer/parts/ticket.copy.ts"),
     );
   });
 
@@ -129,7 +129,7 @@ it("builds the pages for tests that start the server, and for no others", () => 
   expect(needsBuild("tests/e2e/win.test.ts", read)).toBe(true);
   expect(needsBuild("tests/database/functions/redeem.test.ts", read)).toBe(true);
   expect(needsBuild("tests/database/team.test.ts", read)).toBe(false);
-  expect(needsBuild("web/customer/dates.test.ts", read)).toBe(false);
+  expect(needsBuild("web/customer/parts/dates.test.ts", read)).toBe(false);
 });
 
 it.each([

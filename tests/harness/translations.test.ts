@@ -17,27 +17,27 @@ const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS, P
 const SAME: Readonly<Record<string, readonly string[]>> = {
   en: [
     "supabase/functions/_shared/messages/customer-mails.copy.ts customerMailsCopy.frame.sender",
-    "web/customer/organization.copy.ts organizationCopy.pageTitle",
-    "web/customer/ticket.copy.ts ticketCopy.test",
+    "web/customer/organization/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/parts/ticket.copy.ts ticketCopy.test",
     "web/customer/rules/rules.copy.ts rulesCopy.prizes.points",
   ],
   de: [
-    "web/customer/organization.copy.ts organizationCopy.pageTitle",
-    "web/customer/ticket.copy.ts ticketCopy.test",
+    "web/customer/organization/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/parts/ticket.copy.ts ticketCopy.test",
     "supabase/functions/_shared/domain/text/locale.copy.ts percentWritten",
   ],
   es: [
-    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/organization/organization.copy.ts organizationCopy.pageTitle",
     "supabase/functions/_shared/domain/text/locale.copy.ts percentWritten",
   ],
   it: [
-    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/organization/organization.copy.ts organizationCopy.pageTitle",
     "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
   ],
   nl: [
     "supabase/functions/_shared/messages/customer-mails.copy.ts customerMailsCopy.frame.sender",
-    "web/customer/organization.copy.ts organizationCopy.pageTitle",
-    "web/customer/ticket.copy.ts ticketCopy.test",
+    "web/customer/organization/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/parts/ticket.copy.ts ticketCopy.test",
     "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
   ],
 };

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { FLOW_MS } from "../../server/auth/oauth/flow.ts";
 import { CHOICE_LIFE_S } from "../../server/web/language.ts";
-import { DEVICE_LIFE_MS } from "../../web/customer/identifiers.ts";
-import { JOURNEY_LIFE_MS } from "../../web/customer/parts/storage.ts";
-import { PLAYED_LIFE_MS } from "../../web/customer/played-memory.ts";
-import { AFTERLIFE_MS, ENDLESS_LIFE_MS } from "../../web/customer/prize-memory.ts";
+import { DEVICE_LIFE_MS } from "../../web/customer/memory/identifiers.ts";
+import { PLAYED_LIFE_MS } from "../../web/customer/memory/played-memory.ts";
+import { AFTERLIFE_MS, ENDLESS_LIFE_MS } from "../../web/customer/memory/prize-memory.ts";
+import { JOURNEY_LIFE_MS } from "../../web/customer/memory/storage.ts";
 import { PRIVACY_DAYS } from "../../web/features/marketing/kept-times.ts";
 
 it("the page about cookies says how long the code keeps what it names", () => {

@@ -27,7 +27,7 @@ import {
 import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
 import type { Language } from "#domain/text/languages.ts";
 import { projectUrl } from "../ui/project-address.ts";
-import { refusalWords } from "./refusal-words.copy.ts";
+import { refusalWords } from "./refusals/refusal-words.copy.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */
 export type Failure =

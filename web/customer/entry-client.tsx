@@ -40,7 +40,7 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
       );
     }
     case "not-found": {
-      const { NotFoundPage } = await import("./not-found-page.tsx");
+      const { NotFoundPage } = await import("./unavailable/not-found-page.tsx");
       return <NotFoundPage data={page.closed} />;
     }
     case "organization":

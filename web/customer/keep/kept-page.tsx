@@ -5,20 +5,20 @@ import type { DrawnReward, PublicPlace } from "#domain/schemas/public-page.ts";
 import type { SaidWords } from "#domain/text/merchant-words.ts";
 import { openPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
-import { EmptyPicture } from "../empty-picture.tsx";
+import { provenTurns } from "../memory/points-memory.ts";
+import { dropPrize, keepPrize, rememberedPrizes } from "../memory/prize-memory.ts";
 import { Action } from "../parts/action.tsx";
+import { EmptyPicture } from "../parts/empty-picture.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { Ticket } from "../parts/ticket.tsx";
 import { LazyPoints } from "../points/lazy-points.tsx";
-import { provenTurns } from "../points-memory.ts";
-import { dropPrize, keepPrize, rememberedPrizes } from "../prize-memory.ts";
-import { inWords } from "../said-result.ts";
-import { Ticket } from "../ticket.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { keepCopy as copy } from "./keep.copy.ts";
 import { dropOffline, keepOffline } from "./keep-offline.ts";
 import { MailButton } from "./mail-button.tsx";
+import { inWords } from "./said-result.ts";
 import { usePrizeState } from "./use-prize-state.ts";
 
 type KeptPrizeProps = {

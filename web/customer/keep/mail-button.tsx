@@ -4,8 +4,8 @@ import type { SpinResult } from "#domain/schemas/journey.ts";
 import { mailPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
-import { isRefusal } from "../parts/refusal.ts";
 import { TextField } from "../parts/text-field.tsx";
+import { isRefusal } from "../refusals/refusal.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 const copy = keepCopy.mail;

@@ -5,10 +5,10 @@ import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
 import { drawnReward, publicPlace, saidWords } from "#domain/schemas/public-page.ts";
 import { wordsIn } from "#domain/text/merchant-words.ts";
 import { customerCopy } from "../customer.copy.ts";
-import { NotFoundPage } from "../not-found-page.tsx";
-import { shellCopy } from "../page-shell.copy.ts";
-import { recall, remember } from "../parts/storage.ts";
+import { recall, remember } from "../memory/storage.ts";
 import { fetchRules } from "../rules/fetch-rules.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
+import { NotFoundPage } from "../unavailable/not-found-page.tsx";
 import { KeptPage } from "./kept-page.tsx";
 
 /** Whose prizes an address shows, as this phone knows it without network. */

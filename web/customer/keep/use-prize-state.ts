@@ -4,7 +4,7 @@ import type { PrizeStatus } from "#domain/schemas/prize.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { dayInWords } from "#domain/text/day-in-words.ts";
 import { prizeStatus } from "../api.ts";
-import { lastStatusOf, rememberStatus } from "../prize-memory.ts";
+import { lastStatusOf, rememberStatus } from "../memory/prize-memory.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 type PrizeState = {

@@ -1,7 +1,7 @@
 import type { PointsCode } from "#domain/schemas/points.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { dayInWords } from "#domain/text/day-in-words.ts";
-import { Ticket } from "../ticket.tsx";
+import { Ticket } from "../parts/ticket.tsx";
 import { pointsCopy as copy } from "./points.copy.ts";
 
 /** The violet of the brand: a code that was bought has no segment whose colour it could take. */

@@ -5,9 +5,9 @@ import {
   type spendPointsRequest,
 } from "#domain/schemas/points.ts";
 import { type Answer, call } from "../api.ts";
-import { shellCopy } from "../page-shell.copy.ts";
-import { recall, recordKey, remember } from "../parts/storage.ts";
-import { provenTurns } from "../points-memory.ts";
+import { provenTurns } from "../memory/points-memory.ts";
+import { recall, recordKey, remember } from "../memory/storage.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 
 /** What was answered last is shown without network for as long as a code is good. */
 const LIFE_MS = 31 * 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useState } from "react";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
-import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
-import { isRefusal } from "../parts/refusal.ts";
 import { TextField } from "../parts/text-field.tsx";
+import { describeFailure } from "../refusals/failures.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 import { presenceCopy as copy } from "./presence.copy.ts";
 import { provePresence } from "./prove-presence.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { forget, recall, recordKey, remember } from "../parts/storage.ts";
+import { forget, recall, recordKey, remember } from "../memory/storage.ts";
 
 const keyOf = (campaignId: string) => recordKey(campaignId, "presence");
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { type PresencePass, presencePass, type presenceRequest } from "#domain/schemas/presence.ts";
 import { type Answer, call } from "../api.ts";
-import { deviceFingerprint } from "../identifiers.ts";
+import { deviceFingerprint } from "../memory/identifiers.ts";
 import { rememberPass } from "./presence-memory.ts";
 
 /** Exchanges what the store shows for a pass, which this phone keeps. */

@@ -1,13 +1,11 @@
-import { ClosedStep } from "../closed-step.tsx";
-import { ErrorStep } from "../error-step.tsx";
-import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
-import { reviewHostOf } from "../review-url.ts";
-import { STAR } from "../star.ts";
+import { describeFailure } from "../refusals/failures.ts";
+import { isRefusal } from "../refusals/refusal.ts";
+import { ClosedStep } from "../unavailable/closed-step.tsx";
+import { ErrorStep } from "../unavailable/error-step.tsx";
 import { FeedbackStep } from "./feedback-step.tsx";
 import { RatingStep } from "./rating-step.tsx";
 import { ReadyStep } from "./ready-step.tsx";
@@ -15,6 +13,8 @@ import { reviewCopy } from "./review.copy.ts";
 import type { ReviewJourney } from "./review-journey.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
+import { reviewHostOf } from "./review-url.ts";
+import { STAR } from "./star.ts";
 
 type FollowingStepProps = { slug: string; state: ReviewState; journey: ReviewJourney };
 

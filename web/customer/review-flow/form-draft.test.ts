@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetVisit } from "../memory/visit-memory.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
 import { makeCampaign } from "../testing/campaign.ts";
-import { forgetVisit } from "../visit-memory.ts";
 import { keptDraft } from "./details.ts";
 import { type FormDraft, forgetDraft, hasDraft, recallDraft, rememberDraft } from "./form-draft.ts";
 

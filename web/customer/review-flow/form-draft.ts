@@ -6,7 +6,7 @@ import {
   recall,
   recordKey,
   remember,
-} from "../parts/storage.ts";
+} from "../memory/storage.ts";
 
 /** What stands in the form's fields, valid or not, by the fields' names. */
 export type FormDraft = {

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { MAX_RATING } from "#domain/rules/constants.ts";
 import { customerCopy } from "../customer.copy.ts";
-import { describeFailure, isDefinite } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { STAR } from "../star.ts";
+import { describeFailure, isDefinite } from "../refusals/failures.ts";
 import { formCopy } from "./form-step.copy.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
+import { STAR } from "./star.ts";
 
 const copy = reviewCopy.rating;
 

@@ -8,10 +8,10 @@ import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { reviewHostOf, reviewUrlOf } from "../review-url.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
+import { reviewHostOf, reviewUrlOf } from "./review-url.ts";
 
 const copy = reviewCopy.ready;
 

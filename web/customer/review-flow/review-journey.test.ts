@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { json, refuse } from "../../../supabase/functions/_shared/http/respond.ts";
+import { forgetVisit, recallVisit } from "../memory/visit-memory.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
-import { forgetVisit, recallVisit } from "../visit-memory.ts";
 import { type FormDraft, forgetDraft, rememberDraft } from "./form-draft.ts";
 import { startReviewJourney } from "./review-journey.ts";
 

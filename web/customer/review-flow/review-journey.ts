@@ -1,15 +1,15 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { fetchCampaign, recordFeedback, recordReview, recordReviewClick } from "../api.ts";
-import { createMachine, type Machine } from "../machine.ts";
-import { shellCopy } from "../page-shell.copy.ts";
-import { followSteps } from "../step-history.ts";
+import { createMachine, type Machine } from "../machine/machine.ts";
+import { followSteps } from "../machine/step-history.ts";
 import {
   forgetVisit,
   recallVisit,
   rememberVisit,
   type SavedReview,
   type Visit,
-} from "../visit-memory.ts";
+} from "../memory/visit-memory.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 import { checkDetails, keptDraft } from "./details.ts";
 import { type FormDraft, forgetDraft, type Mistakes, recallDraft } from "./form-draft.ts";
 import { type ReviewCommand, type ReviewEvent, reviewTransition } from "./review-machine.ts";

@@ -2,12 +2,12 @@ import { afterRating } from "#domain/rules/review-flow.ts";
 import type { ReviewResponse } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
-import { isDefinite } from "../failures.ts";
-import { isRefusal } from "../parts/refusal.ts";
-import { reviewUrlOf } from "../review-url.ts";
-import type { SavedReview } from "../visit-memory.ts";
+import type { SavedReview } from "../memory/visit-memory.ts";
+import { isDefinite } from "../refusals/failures.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 import type { CustomerDetails } from "./details.ts";
 import type { ReviewState } from "./review-state.ts";
+import { reviewUrlOf } from "./review-url.ts";
 
 /** What happens to the page. */
 export type ReviewEvent =

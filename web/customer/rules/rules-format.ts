@@ -1,5 +1,5 @@
 import { dayWritten, hourWritten, locale, percentWritten } from "#domain/text/locale.copy.ts";
-import { datesCopy } from "../dates.copy.ts";
+import { datesCopy } from "../parts/dates.copy.ts";
 
 /** A moment in full, in the store's time zone: « lundi 5 janvier 2026 à 9 h 00 ». */
 export function momentInFull(iso: string, timeZone: string): string {

@@ -6,8 +6,8 @@ import {
   rulesOperator,
 } from "#domain/schemas/campaign-rules.ts";
 import { customerCopy } from "../customer.copy.ts";
-import { NotFoundPage } from "../not-found-page.tsx";
-import { shellCopy } from "../page-shell.copy.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
+import { NotFoundPage } from "../unavailable/not-found-page.tsx";
 import { fetchRules } from "./fetch-rules.ts";
 import { RulesView } from "./rules-view.tsx";
 

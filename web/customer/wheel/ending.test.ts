@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
-import { createMachine } from "../machine.ts";
+import { createMachine } from "../machine/machine.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { createEnding } from "./ending.ts";
 import type { PlayJourney } from "./play-journey.ts";

@@ -1,11 +1,11 @@
 import { errorCopy } from "#domain/errors/errors.copy.ts";
-import { ClosedStep } from "../closed-step.tsx";
-import { ErrorStep } from "../error-step.tsx";
-import { describeFailure } from "../failures.ts";
+import { PublicReviewLink } from "../endings/public-review-link.tsx";
+import { ReturnReminder } from "../endings/return-reminder.tsx";
 import { Action } from "../parts/action.tsx";
-import { isRefusal } from "../parts/refusal.ts";
-import { PublicReviewLink } from "../public-review-link.tsx";
-import { ReturnReminder } from "../return-reminder.tsx";
+import { describeFailure } from "../refusals/failures.ts";
+import { isRefusal } from "../refusals/refusal.ts";
+import { ClosedStep } from "../unavailable/closed-step.tsx";
+import { ErrorStep } from "../unavailable/error-step.tsx";
 import { ContactStep } from "./contact-step.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import type { PlayJourney } from "./play-journey.ts";

@@ -1,5 +1,5 @@
 import type { Failure } from "../api.ts";
-import { isRefusal } from "../parts/refusal.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 
 /** Whether the wheel turns for nobody for now: trying again could not succeed. */
 export function isOver(failure: Failure | null): boolean {

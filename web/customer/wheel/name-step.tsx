@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import type { SavedPlay } from "../memory/play-memory.ts";
+import { JOURNEY_LIFE_MS, recordKey, remember } from "../memory/storage.ts";
 import { Action } from "../parts/action.tsx";
 import { BottomBar } from "../parts/bottom-bar.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";
 import { TextField } from "../parts/text-field.tsx";
-import type { SavedPlay } from "../play-memory.ts";
 import type { PlayJourney } from "./play-journey.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { json, refuse } from "../../../supabase/functions/_shared/http/respond.ts";
+import { forgetPlay, recallPlay } from "../memory/play-memory.ts";
+import { playAgainDay } from "../memory/played-memory.ts";
+import { dropPrize, keepPrize, keptPrizes } from "../memory/prize-memory.ts";
+import { forget, hasRecord, recordKey } from "../memory/storage.ts";
+import { forgetVisit, recallVisit, rememberVisit } from "../memory/visit-memory.ts";
 import type { PlayMode } from "../page-data.ts";
-import { forget, hasRecord, recordKey } from "../parts/storage.ts";
-import { forgetPlay, recallPlay } from "../play-memory.ts";
-import { playAgainDay } from "../played-memory.ts";
 import { forgetPass, rememberPass } from "../presence/presence-memory.ts";
-import { dropPrize, keepPrize, keptPrizes } from "../prize-memory.ts";
 import { forgetDraft, rememberDraft } from "../review-flow/form-draft.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
-import { forgetVisit, recallVisit, rememberVisit } from "../visit-memory.ts";
 import { startPlayJourney } from "./play-journey.ts";
 
 const campaign = makeCampaign();

@@ -5,11 +5,10 @@ import type { SpinResult, spinRequest } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
-import { anonymousFingerprint, deviceFingerprint, sha256 } from "../identifiers.ts";
-import { createMachine, type Machine } from "../machine.ts";
-import type { PlayMode } from "../page-data.ts";
-import { shellCopy } from "../page-shell.copy.ts";
-import { isRefusal } from "../parts/refusal.ts";
+import { inWords } from "../keep/said-result.ts";
+import { createMachine, type Machine } from "../machine/machine.ts";
+import { followSteps } from "../machine/step-history.ts";
+import { anonymousFingerprint, deviceFingerprint, sha256 } from "../memory/identifiers.ts";
 import {
   forgetPlay,
   forgetPlayId,
@@ -17,16 +16,17 @@ import {
   playIdOf,
   recallPlay,
   rememberPlay,
-} from "../play-memory.ts";
-import { rememberPlayed, rememberRefused } from "../played-memory.ts";
-import { keepPoints } from "../points-memory.ts";
+} from "../memory/play-memory.ts";
+import { rememberPlayed, rememberRefused } from "../memory/played-memory.ts";
+import { keepPoints } from "../memory/points-memory.ts";
+import { keepPrize, keptPrizes } from "../memory/prize-memory.ts";
+import { forgetVisit, recallVisit } from "../memory/visit-memory.ts";
+import type { PlayMode } from "../page-data.ts";
 import { forgetPass, recallPass } from "../presence/presence-memory.ts";
-import { keepPrize, keptPrizes } from "../prize-memory.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 import { keptDraft } from "../review-flow/details.ts";
 import { recallDraft } from "../review-flow/form-draft.ts";
-import { inWords } from "../said-result.ts";
-import { followSteps } from "../step-history.ts";
-import { forgetVisit, recallVisit } from "../visit-memory.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 import { firstNameIn } from "./first-name.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
 import { type Contact, type PlayState, startPlay } from "./play-state.ts";

@@ -1,8 +1,8 @@
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
-import { isRefusal } from "../parts/refusal.ts";
-import type { SavedPlay } from "../play-memory.ts";
+import type { SavedPlay } from "../memory/play-memory.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 import { type Contact, firstStep, type PlayState, type PlayStep } from "./play-state.ts";
 
 /** What happens to the page. */

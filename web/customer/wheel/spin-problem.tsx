@@ -1,10 +1,10 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
-import { describeFailure } from "../failures.ts";
+import { PublicReviewLink } from "../endings/public-review-link.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { isRefusal } from "../parts/refusal.ts";
 import { LazyPresence } from "../presence/lazy-presence.tsx";
-import { PublicReviewLink } from "../public-review-link.tsx";
+import { describeFailure } from "../refusals/failures.ts";
+import { isRefusal } from "../refusals/refusal.ts";
 import { isOver } from "./is-over.ts";
 
 type SpinProblemProps = { failure: Failure; campaign: PublicCampaign; onProven: () => void };

@@ -1,4 +1,4 @@
-import { AlreadyPlayed } from "../already-played.tsx";
+import { AlreadyPlayed } from "../endings/already-played.tsx";
 import type { PlayJourney } from "./play-journey.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";

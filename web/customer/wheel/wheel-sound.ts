@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { forget, recall, remember } from "../parts/storage.ts";
+import { forget, recall, remember } from "../memory/storage.ts";
 
 /** Pegs that pass faster than this are one sound. */
 const SHORTEST_GAP_SECONDS = 0.035;

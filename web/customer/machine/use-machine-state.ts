@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from "react";
+import type { Machine } from "./machine.ts";
+
+const unwatched = () => () => {};
+
+/** The state of a machine, or what stands for it until the machine has been loaded. */
+export function useMachineState<State, Event>(
+  machine: Machine<State, Event> | null,
+  before: State,
+): State {
+  return useSyncExternalStore(
+    machine?.watch ?? unwatched,
+    machine?.current ?? (() => before),
+    () => before,
+  );
+}

@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { recall, recordKey, remember } from "./storage.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Longest interval between two plays that a campaign may have, in days. */
+const LONGEST_INTERVAL = 365;
+
+/** How long the day of the last turn is kept, in milliseconds. */
+export const PLAYED_LIFE_MS = (LONGEST_INTERVAL + 1) * DAY_MS;
+
+const playedRecord = z.object({ day: z.string() });
+
+function keyOf({ id }: PublicCampaign): string {
+  return recordKey(id, "played");
+}
+
+/** The calendar day of a moment, as in « 2026-12-31 », by the store's clocks. */
+function dayOf(moment: Date, { store }: PublicCampaign): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: store.timezone }).format(moment);
+}
+
+function shifted(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function keep(campaign: PublicCampaign, day: string): void {
+  remember("phone", keyOf(campaign), { day }, PLAYED_LIFE_MS);
+}
+
+/** Notes that somebody played with this phone now; nothing about who it was. */
+export function rememberPlayed(campaign: PublicCampaign, now: Date): void {
+  keep(campaign, dayOf(now, campaign));
+}
+
+/** Notes the same from the moment at which that person may play again, as a refusal tells it. */
+export function rememberRefused(campaign: PublicCampaign, again: Date): void {
+  keep(campaign, shifted(dayOf(again, campaign), -campaign.play_interval_days));
+}
+
+/**
+ * The calendar day from which whoever played with this phone may play again; null when that is today already, when there
+ * is no interval, or when nobody has played. By the campaign's interval as it is now.
+ */
+export function playAgainDay(campaign: PublicCampaign, now: Date): string | null {
+  const played = recall("phone", keyOf(campaign), playedRecord);
+  if (played === null || campaign.play_interval_days === 0) return null;
+  const day = shifted(played.day, campaign.play_interval_days);
+  return day > dayOf(now, campaign) ? day : null;
+}
+
+/** Whether a day comes after the campaign's last one. */
+export function isAfterEnd(campaign: PublicCampaign, day: string): boolean {
+  return campaign.ends_at !== null && dayOf(new Date(campaign.ends_at), campaign) < day;
+}
+
+/** Whether a calendar day is tomorrow where the store is. */
+export function isTomorrow(campaign: PublicCampaign, day: string, now: Date): boolean {
+  return day === shifted(dayOf(now, campaign), 1);
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react";
+import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { AlreadyPlayed } from "../endings/already-played.tsx";
+import { KeptPrizes } from "../keep/kept-prizes.tsx";
+import { hasDraft } from "../review-flow/form-draft.ts";
+import { playAgainDay } from "./played-memory.ts";
+import { hasRecord, recordKey } from "./storage.ts";
+
+/** The wheel page without a review or an entry: a test, which asks nobody whether they have played. */
+function isTest({ pathname, search }: Location): boolean {
+  const entry = new URLSearchParams(search).get("entry");
+  return pathname.endsWith("/play") && entry !== ENTRY_WITHOUT_REVIEW;
+}
+
+/**
+ * Whether whoever comes in is told first that this phone has played: unless something was begun here, or whoever played
+ * before has just finished in this tab.
+ */
+export function stops(campaign: PublicCampaign): boolean {
+  const { id, wheel_open } = campaign;
+  const isUnderWay = hasDraft(id) || hasRecord("tab", recordKey(id, "play:libre"));
+  if (!wheel_open || isUnderWay || isTest(location)) return false;
+  return playAgainDay(campaign, new Date()) !== null;
+}
+
+type RememberedProps = {
+  campaign: PublicCampaign;
+  /** The first step stands below. */
+  isOpen: boolean;
+  open: (isOpen: boolean) => void;
+};
+
+/** What this phone remembers of a wheel, above the first step or in its place. */
+export function Remembered({ campaign, isOpen, open }: RememberedProps) {
+  const hasChosen = useRef(false);
+  useEffect(() => {
+    // What was pressed has gone with its page: the step that it led to is read out.
+    if (isOpen && hasChosen.current) document.querySelector("h1")?.focus();
+  }, [isOpen]);
+
+  if (isOpen) return <KeptPrizes campaign={campaign} />;
+  return (
+    <AlreadyPlayed
+      campaign={campaign}
+      takesFocus={false}
+      onLeave={() => {
+        hasChosen.current = true;
+        open(true);
+      }}
+    />
+  );
+}
