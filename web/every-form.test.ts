@@ -25,7 +25,7 @@ const LOOKS = "chooses what is shown, and saves nothing";
 const REASONS: Readonly<Record<string, string>> = {
   "api-keys/new-key-form.tsx": "shows the form of new-key-dialog.tsx, which keeps it",
   "brand/color-card.tsx": "shows the colour of brand-page.tsx, which keeps it",
-  "stores/store-form-frame.tsx": "goes around the forms of the stores' pages, which keep them",
+  "stores/form/store-form-frame.tsx": "goes around the forms of the stores' pages, which keep them",
   "marketing/calculator.tsx":
     "works out an example for whoever reads the landing page, and saves nothing",
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
@@ -33,13 +33,14 @@ const REASONS: Readonly<Record<string, string>> = {
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
   "customers/spend-dialog.tsx":
     "holds one choice of a reward, for somebody who waits at the counter",
-  "dashboard/monthly-report-card.tsx": "chooses the month to take along, and saves nothing",
-  "dashboard/period-switch.tsx": LOOKS,
+  "dashboard/report/monthly-report-card.tsx": "chooses the month to take along, and saves nothing",
+  "dashboard/period/period-switch.tsx": LOOKS,
   "campaigns/posters/poster-bench.tsx": LOOKS,
   "redeem/presence/presence-dialog.tsx": LOOKS,
   "redeem/printed-codes/verify-page.tsx": LOOKS,
   "rewards/figures/reward-trend.tsx": LOOKS,
-  "reviews/give-code.tsx": "holds one choice of a reward, and is shut when the page comes back",
+  "reviews/gesture/give-code.tsx":
+    "holds one choice of a reward, and is shut when the page comes back",
   "rewards/checks/prize-checks.tsx": LOOKS,
   "rewards/points/points-row.tsx": "saves its switch as soon as it is turned",
   "rewards/reward-card.tsx": "saves its switch as soon as it is turned",
