@@ -59,6 +59,7 @@ async function bill(
     status: isPaid ? "paid" : "open",
     currency: "eur",
     ...amounts,
+    amount_remaining: isPaid ? 0 : amounts.amount_due,
     description,
     created: seconds(now),
     livemode: false,
@@ -245,7 +246,7 @@ export async function payBills(sql: TransactionSql, subscription: Subscription):
   const open = await openBills(sql, subscription);
   if (open.length > 0 && customer.card !== "good") throw new DeclinedError();
   for (const invoice of open) {
-    const paid: Invoice = { ...invoice, status: "paid" };
+    const paid: Invoice = { ...invoice, status: "paid", amount_remaining: 0 };
     await keep(sql, paid, paid.customer);
     await tell(sql, "invoice.paid", paid);
   }

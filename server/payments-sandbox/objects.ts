@@ -144,6 +144,8 @@ export const invoice = z.object({
   subtotal: z.number(),
   total: z.number(),
   amount_due: z.number(),
+  /** What is left to pay of it. */
+  amount_remaining: z.number().default(0),
   description: z.string(),
   created: z.number(),
   livemode: z.literal(false),

@@ -173,6 +173,7 @@ create table public.subscriptions (
   reconciled_at timestamptz,
   is_ending boolean not null default false,
   suspended_at timestamptz,
+  due_cents integer check (due_cents > 0),
   check (plan <> 'free_trial' or trial_end is not null)
 );
 create index subscriptions_plan_idx on public.subscriptions (plan);
@@ -203,6 +204,8 @@ comment on column public.subscriptions.is_ending is
   'here as well because every spin reads this row already.';
 comment on column public.subscriptions.suspended_at is
   'When the operator suspended its organisation, whatever its plan; null while it is not.';
+comment on column public.subscriptions.due_cents is
+  'What the bills that are not paid come to, tax included, in cents; null when everything is paid, or the provider did not say.';
 
 create table public.notification_preferences (
   org_id uuid not null,

@@ -180,7 +180,7 @@ grant execute on function public.lock_billing_customer(text) to service_role;
 create function public.apply_subscription(
   p_customer_id text, p_subscription_id text, p_plan text, p_billing text, p_state text,
   p_current_period_end timestamptz, p_cancel_at_period_end boolean, p_past_due_since timestamptz,
-  p_ended_at timestamptz, p_now timestamptz default now()
+  p_ended_at timestamptz, p_now timestamptz default now(), p_due_cents integer default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -194,7 +194,8 @@ begin
   elsif p_subscription_id is null then
     -- The provider has no subscription at all: a trial goes on, what was paid for is over.
     update public.subscriptions s
-    set status = 'canceled', closed_at = coalesce(s.closed_at, p_now), past_due_since = null, cancel_at_period_end = false
+    set status = 'canceled', closed_at = coalesce(s.closed_at, p_now), past_due_since = null, due_cents = null,
+      cancel_at_period_end = false
     where s.org_id = v_org_id and s.stripe_subscription_id is not null and s.status <> 'canceled';
     return found;
   end if;
@@ -207,12 +208,12 @@ begin
   update public.subscriptions s
   set plan = p_plan, billing = p_billing, status = v_status, stripe_subscription_id = p_subscription_id,
     current_period_end = p_current_period_end, cancel_at_period_end = p_cancel_at_period_end,
-    past_due_since = p_past_due_since, closed_at = v_closed_at
+    past_due_since = p_past_due_since, closed_at = v_closed_at, due_cents = p_due_cents
   where s.org_id = v_org_id
     and (s.plan, s.billing, s.status, s.stripe_subscription_id, s.current_period_end, s.cancel_at_period_end,
-      s.past_due_since, s.closed_at)
+      s.past_due_since, s.closed_at, s.due_cents)
     is distinct from (p_plan, p_billing, v_status, p_subscription_id, p_current_period_end, p_cancel_at_period_end,
-      p_past_due_since, v_closed_at);
+      p_past_due_since, v_closed_at, p_due_cents);
   if not found then
     return false;
   end if;
@@ -222,12 +223,13 @@ begin
   return true;
 end;
 $$;
-comment on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz) is
+comment on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer) is
   'Makes an organisation''s row say what the payment provider holds: subscription (null: none), plan, billing, state '
   '(active, past_due, canceled), end of the paid period, whether it ends then, since when a bill is open, when it ended. '
+  'p_due_cents is what the open bills come to, null without one. '
   'Eight days after that bill it is suspended. Answers whether anything changed; false for an unknown customer. The '
   'state must have been read under lock_billing_customer in the same transaction.';
-grant execute on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz)
+grant execute on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer)
   to service_role;
 
 create function public.billing_overview() returns jsonb
@@ -381,24 +383,26 @@ begin
     return false;
   end if;
   for v_person in
-    select u.email, private.user_name(u.id) as name, o.name as organization
+    select u.email, private.user_name(u.id) as name, o.name as organization, s.due_cents
     from public.organization_members m
     join public.role_permissions p on p.role = m.role and p.permission = 'billing.manage'
     join auth.users u on u.id = m.user_id
     join public.organizations o on o.id = m.org_id
+    join public.subscriptions s on s.org_id = m.org_id
     where m.org_id = p_org_id and u.email is not null
   loop
     perform private.enqueue_mail(p_kind, v_person.email, jsonb_build_object('name', v_person.name,
       'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
-      'days', jsonb_build_object('day', jsonb_build_object('at', p_day, 'timezone', private.timezone_of(p_org_id)))),
+      'days', jsonb_build_object('day', jsonb_build_object('at', p_day, 'timezone', private.timezone_of(p_org_id))))
+        || case when v_person.due_cents is null then '{}' else jsonb_build_object('due_cents', v_person.due_cents) end,
       now() + interval '2 days');
   end loop;
   return true;
 end;
 $$;
 comment on function private.notify_plan_event(uuid, text, timestamptz, timestamptz) is
-  'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid; the day is the one '
-  'that the mail mentions. Answers false, and writes nothing, when that mail was sent before.';
+  'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid, and how much that is; the day '
+  'is the one that the mail mentions. Answers false, and writes nothing, when that mail was sent before.';
 
 create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''

@@ -55,7 +55,7 @@ begin
   elsif v_message.data = '{}' and v_message.channel <> 'payment' then
     return 'emptied';
   -- No mail about a code that was used or erased, or has expired.
-  elsif v_message.template in ('prize', 'prize_reminder') and not exists (
+  elsif v_message.template in ('prize', 'prize_reminder', 'prize_released') and not exists (
     select 1 from public.organizations o
     join public.redemptions d on d.org_id = o.id
       and d.spin_id = substring(v_message.data ->> 'path' from '#gain=([0-9a-f-]{36})\.')::uuid

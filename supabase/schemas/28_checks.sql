@@ -508,6 +508,9 @@ begin
   then
     return null;
   end if;
+  if p_template = 'prize_released' then
+    return private.write_prize_mail(p_template, v_address, p_code);
+  end if;
   return private.enqueue_mail(p_template, v_address, jsonb_build_object(
       'brand', private.brand(t.org_id),
       'white_label', private.has_feature(t.org_id, 'white_label'),
@@ -517,7 +520,8 @@ begin
       'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
       'facts', jsonb_build_object(
         'prize', private.mailed_name(p_code, u.locale),
-        'store', s.name))),
+        'store', s.name,
+        'address', s.address))),
     now() + interval '1 day', now() + interval '10 minutes')
   from public.spins t
   join public.stores s on s.org_id = t.org_id and s.id = t.store_id
@@ -527,8 +531,8 @@ begin
 end;
 $$;
 comment on function private.notify_winner(public.redemptions, text) is
-  'Writes the mail that tells a winner what becomes of a prize; it waits ten minutes for an undo. Answers its identifier, null '
-  'without an address or after five such mails a day.';
+  'Writes the mail that tells a winner what becomes of a prize: held and cancelled wait ten minutes for an undo, released shows the '
+  'code at once. Answers its identifier, null without an address or after five such mails a day.';
 
 create function private.drop_verdict_mail(p_code public.redemptions) returns boolean
 language plpgsql volatile set search_path = ''
@@ -556,6 +560,7 @@ declare
   v_timezone text;
   v_decided_at timestamptz;
   v_expires_at timestamptz := p_code.expires_at;
+  v_released public.redemptions;
 begin
   if p_action = 'hold' then
     if p_code.status <> 'available' or p_code.verdict is not null or p_code.expires_at <= now() then
@@ -598,11 +603,12 @@ begin
       v_expires_at := private.day_end((v_expires_at at time zone v_timezone)::date + (
         private.now_in(v_timezone)::date - (coalesce(v_decided_at, now()) at time zone v_timezone)::date), v_timezone);
     end if;
-    if not private.drop_verdict_mail(p_code) then
-      perform private.notify_winner(p_code, 'prize_released');
-    end if;
     update public.redemptions d set status = 'available', verdict = null, expires_at = v_expires_at
-    where d.org_id = p_code.org_id and d.id = p_code.id;
+    where d.org_id = p_code.org_id and d.id = p_code.id
+    returning d.* into v_released;
+    if not private.drop_verdict_mail(p_code) then
+      perform private.notify_winner(v_released, 'prize_released');
+    end if;
   end if;
   insert into public.redemption_events (org_id, redemption_id, action, user_id)
   values (p_code.org_id, p_code.id,

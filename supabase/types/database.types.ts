@@ -1698,6 +1698,7 @@ export type Database = {
           closed_at: string | null
           created_at: string
           current_period_end: string | null
+          due_cents: number | null
           is_ending: boolean
           kept_campaign_ids: string[]
           org_id: string
@@ -1716,6 +1717,7 @@ export type Database = {
           closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          due_cents?: number | null
           is_ending?: boolean
           kept_campaign_ids?: string[]
           org_id: string
@@ -1734,6 +1736,7 @@ export type Database = {
           closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          due_cents?: number | null
           is_ending?: boolean
           kept_campaign_ids?: string[]
           org_id?: string
@@ -1891,6 +1894,7 @@ export type Database = {
           p_cancel_at_period_end: boolean
           p_current_period_end: string
           p_customer_id: string
+          p_due_cents?: number
           p_ended_at: string
           p_now?: string
           p_past_due_since: string

@@ -47,11 +47,17 @@ async function runJobs() {
 const apply = (
   { slug }: Organization,
   state: "active" | "past_due" | "canceled",
-  { plan = "pro", since = null, ended = null, isEnding = false }: Partial<Held> = {},
+  { plan = "pro", since = null, ended = null, isEnding = false, due = null }: Partial<Held> = {},
 ) => sql`
   select public.apply_subscription(${`cus_${slug}`}, ${`sub_${slug}`}, ${plan}, 'monthly', ${state},
-    ${daysFromNow(20)}, ${isEnding}, ${since}, ${ended})`;
-type Held = { plan: string; since: Date | null; ended: Date | null; isEnding: boolean };
+    ${daysFromNow(20)}, ${isEnding}, ${since}, ${ended}, p_due_cents => ${due})`;
+type Held = {
+  plan: string;
+  since: Date | null;
+  ended: Date | null;
+  isEnding: boolean;
+  due: number | null;
+};
 
 const subscribed = async (options: Parameters<typeof createOrganization>[1] = {}) => {
   const made = await createOrganization(sql, options);
@@ -123,6 +129,29 @@ describe("a bill that is not paid", () => {
     await apply(org, "past_due", { since: old });
     await apply(org, "active");
     expect(await mails(org)).toEqual([]);
+  });
+
+  it("is mailed with what is left to pay, until it is paid", async () => {
+    const dues = async () => {
+      const rows = await sql<{ told: string }[]>`
+        select concat_ws(' ', template, data ->> 'due_cents') as told from private.outbox
+        where channel = 'mail' and recipient = ${org.users.owner.email} order by id`;
+      return rows.map(({ told }) => told);
+    };
+    const since = daysFromNow(-7.9);
+    await apply(org, "past_due", { since, due: 17_880 });
+    // Part of it is paid: the same bill is not told again.
+    await apply(org, "past_due", { since, due: 10_000 });
+    await sql`update public.subscriptions set past_due_since = ${daysFromNow(-8.5)} where org_id = ${org.id}`;
+    await sql`select private.suspend_unpaid_plans(1000)`;
+    expect(await dues()).toEqual([
+      "payment_failed 17880",
+      "payment_failed 10000",
+      "plan_suspended 10000",
+    ]);
+    await apply(org, "active");
+    const [row] = await sql`select due_cents from public.subscriptions where org_id = ${org.id}`;
+    expect(row).toEqual({ due_cents: null });
   });
 
   it("tells the end of a subscription that was cancelled", async () => {

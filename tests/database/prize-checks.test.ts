@@ -449,6 +449,33 @@ describe("a prize that is held back", () => {
     ]);
   });
 
+  it("is mailed as a ticket once it is let go: its code, and the last day that it now has", async () => {
+    const { group, codes } = await suspicious();
+    await decide(group, "hold");
+    await database.sql`update private.outbox set state = 'sent', data = '{}', settled_at = now() where state = 'queued'`;
+    await database.sql`
+      update private.code_verdicts set decided_at = decided_at - interval '3 days' where org_id = ${ours.id}`;
+    await decide(group, "release");
+    const rows = await database.sql<
+      { code: string; lasts: boolean; waits: boolean; facts: object }[]
+    >`
+      select o.data ->> 'code' as code, o.data -> 'facts' as facts, o.next_attempt_at > now() as waits,
+        (o.data #>> '{until,at}')::timestamptz = d.expires_at as lasts
+      from private.outbox o join public.redemptions d on d.org_id = ${ours.id} and d.code = o.data ->> 'code'
+      where o.template = 'prize_released'`;
+    expect(rows.map(({ code }) => code).sort()).toEqual(codes.toSorted());
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        lasts: true,
+        waits: false,
+        facts: {
+          address: expect.any(String),
+          rules: expect.stringContaining("/reglement?version="),
+        },
+      });
+    }
+  });
+
   it("that ended meanwhile is valid again when it is released", async () => {
     const { group, codes } = await suspicious();
     const [code = ""] = codes;

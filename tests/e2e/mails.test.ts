@@ -134,7 +134,7 @@ const QUICK: readonly Row[] = [
   ],
   ["low_rating", { ...low, brand: USUAL }],
   ["weekly_summary", { ...figures, brand: DARK }],
-  ["payment_failed", { ...contract, brand: USUAL }],
+  ["payment_failed", { ...contract, brand: USUAL, due_cents: 5880 }],
   ["reauthentication", { code: "483920" }],
 ];
 
@@ -155,7 +155,7 @@ const DEEP: readonly Row[] = [
   ["trial_ending", contract],
   ["trial_ended", contract],
   ["payment_failed", contract],
-  ["plan_suspended", { ...contract, brand: USUAL }],
+  ["plan_suspended", { ...contract, brand: USUAL, due_cents: 171_360 }],
   ["plan_ended", { ...contract, brand: PALE }],
   ["organization_end", { ...contract, brand: DARK }],
   ["organization_kept", { ...contract, brand: USUAL }],

@@ -91,6 +91,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
     template: "payment_failed",
   });
   expect(notice.text).toContain("Vous avez 8 jours");
+  expect(notice.text).toMatch(/Montant à régler\s: 1\s713,60\s€ TTC/);
   // The mail's button is one step from the card, and the way back asks for nothing again.
   const toPay = /\S+\/settings\?\S+/.exec(notice.text)?.[0] ?? "";
   await page.goto(toPay);
@@ -113,6 +114,18 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goBack();
   await facts(page).getByText("suspended", { exact: true }).waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(404);
+  // Thirty days on, where nothing else is left, the mail's button still is one step from the card.
+  const since = (days: number) => app.sql`
+    update public.subscriptions set past_due_since = ${daysFromNow(-days)}, closed_at = ${daysFromNow(8 - days)}
+    where org_id = ${shop.id}`;
+  await since(39);
+  await page.goto(toPay);
+  await titled(page, "Abonnement d'essai");
+  await page.goBack();
+  await arrives(page, "/closed");
+  expect(new URL(page.url()).search).toBe("");
+  await since(9);
+  await page.goto("/settings?section=subscription");
   // Nothing is taken meanwhile, and the form says why.
   await page.getByRole("link", { name: "Organisation", exact: true }).click();
   await page.getByLabel("Nom de l'organisation").fill("Le Comptoir Neuf");

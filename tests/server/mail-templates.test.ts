@@ -424,6 +424,38 @@ describe("a mail", () => {
     );
   });
 
+  it("about a bill says how much is due, and goes without where that is not known", async () => {
+    for (const template of ["payment_failed", "plan_suspended"]) {
+      const told = await render(template, { ...data, due_cents: 171_360 });
+      expect(told.text).toMatch(/Montant à régler\s: 1\s713,60\s€ TTC\n/);
+      expect(told.html).toMatch(/>1\s713,60\s€ TTC<\/p>/);
+      expect(told.html).toMatch(/une facture de 1\s713,60\s€ reste/i);
+      const { text, html } = await render(template);
+      for (const part of [text, html]) expect(part).not.toMatch(/Montant|TTC/);
+      await expect(render(template, { ...data, due_cents: 0.5 })).rejects.toThrow("invalid_data");
+    }
+  });
+
+  it("about a prize that was cancelled promises none: it leads to its code and to the store", async () => {
+    const { text, html, pictures } = await render("prize_cancelled");
+    expect(text).toContain("Voir mon code :\n");
+    expect(text).not.toContain("Voir mon gain");
+    expect(text).toContain(
+      "Le Comptoir, 4 rue des Lilas, 75020 Paris\nVoir sur la carte : https://",
+    );
+    expect(html).toContain("query=Le+Comptoir%2C+4+rue+des+Lilas");
+    expect(pictures).toEqual([]);
+    const { address: _, ...nowhere } = data.facts;
+    const bare = await render("prize_cancelled", { ...data, facts: nowhere });
+    for (const part of [bare.text, bare.html]) expect(part).not.toContain("Voir sur la carte");
+  });
+
+  it("about a prize that is let go shows its ticket", async () => {
+    const { text, pictures } = await render("prize_released");
+    expect(text).toContain("Votre code : 483920\nValable jusqu'au dimanche 21 décembre 2036");
+    expect(pictures.map(({ name }) => name)).toEqual(["code-qr"]);
+  });
+
   it("of a prize says until when in words, where, and on which map", async () => {
     const until = { at: "2027-01-21T22:59:59+00:00", timezone: "Europe/Paris" };
     const { text, html } = await render("prize", { ...data, until });

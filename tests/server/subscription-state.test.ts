@@ -53,6 +53,7 @@ it("is the one that was bought, in our words", async () => {
     currentPeriodEnd: new Date(end * 1000),
     cancelAtPeriodEnd: false,
     pastDueSince: null,
+    dueCents: null,
     endedAt: null,
   });
   await change(bought.subscription, { cancel_at: JULY });
@@ -91,17 +92,26 @@ it("is late since its oldest bill that is open, or since its period began", asyn
   await change(subscription, { status: "past_due" });
   const { data } = await stripe.subscriptions.list({ customer, status: "all" });
   const begun = data[0]?.items.data[0]?.current_period_start ?? 0;
-  expect(await read()).toMatchObject({ state: "past_due", pastDueSince: new Date(begun * 1000) });
+  expect(await read()).toMatchObject({
+    state: "past_due",
+    pastDueSince: new Date(begun * 1000),
+    dueCents: null,
+  });
   const [bill] = (await stripe.invoices.list({ customer })).data;
   if (!bill?.id) throw new Error("No bill.");
-  for (const [name, created] of [
-    ["b", JULY],
-    ["c", JUNE],
-    ["d", JULY + 60],
+  // Part of the second was paid: what is left counts.
+  for (const [name, created, amount_remaining] of [
+    ["b", JULY, 5880],
+    ["c", JUNE, 1200],
+    ["d", JULY + 60, 1],
   ] as const) {
-    await copy(bill.id, `${bill.id}_${name}`, { status: "open", created });
+    await copy(bill.id, `${bill.id}_${name}`, { status: "open", created, amount_remaining });
   }
-  expect(await read()).toMatchObject({ endedAt: null, pastDueSince: new Date(JUNE * 1000) });
+  expect(await read()).toMatchObject({
+    endedAt: null,
+    pastDueSince: new Date(JUNE * 1000),
+    dueCents: 7081,
+  });
 });
 
 it("is none of somebody who has bought nothing, and no plan at a price of nobody's", async () => {

@@ -63,11 +63,11 @@ export function PortalButton({ customerId, isAsked = false }: PortalButtonProps)
   );
 }
 
-/** Goes on to the portal by itself, once: whoever comes back finds the section. */
+/** Goes on to the portal by itself, once: whoever comes back finds the page. */
 function usePortalAsked(isAsked: boolean, open: () => void) {
   const navigate = useNavigate();
   const start = useEffectEvent(async () => {
-    await navigate({ to: "/settings", search: { section: "subscription" }, replace: true });
+    await navigate({ to: ".", search: ({ pay: _, ...search }) => search, replace: true });
     open();
   });
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
+import * as z from "zod/mini";
 import { billingQuery } from "../../features/billing/billing.queries.ts";
 import { ClosedPage } from "../../features/billing/closed-page.tsx";
 import { EndDialog } from "../../features/settings/end-dialog.tsx";
@@ -13,12 +14,17 @@ import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
 export const Route = createFileRoute("/_member/closed")({
+  validateSearch: z.object({
+    /** Came from the mail of an open bill: the portal opens at once. */
+    pay: z.catch(z.optional(z.literal(true)), undefined),
+  }),
   beforeLoad: ({ context }) => requireClosed(context),
   component: Closed,
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
 });
 
 function Closed() {
+  const { pay = false } = Route.useSearch();
   const [isAsked, setIsAsked] = useState(false);
   const { supabase } = useApp();
   const billing = useQuery({ ...billingQuery(supabase), enabled: isAsked });
@@ -27,7 +33,7 @@ function Closed() {
     <>
       {organization?.erase_at && <EndingBanner eraseAt={organization.erase_at} />}
       <ClosedPage
-        portal={(customerId) => <PortalButton customerId={customerId} />}
+        portal={(customerId) => <PortalButton customerId={customerId} isAsked={pay} />}
         onEnd={() => setIsAsked(true)}
       />
       {isAsked && organization && (

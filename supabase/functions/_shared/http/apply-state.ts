@@ -25,7 +25,8 @@ export async function applyState(
     select public.apply_subscription(
       ${customerId}, ${state?.subscriptionId ?? null}, ${state?.plan ?? null}, ${state?.billing ?? null},
       ${state?.state ?? null}, ${state?.currentPeriodEnd ?? null}, ${state?.cancelAtPeriodEnd ?? null},
-      ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now}) as changed`;
+      ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now},
+      ${state?.dueCents ?? null}) as changed`;
   return row?.changed ?? false;
 }
 

@@ -12,6 +12,8 @@ export type SubscriptionState = {
   cancelAtPeriodEnd: boolean;
   /** When the oldest bill that is not paid was made. */
   pastDueSince: Date | null;
+  /** What the bills that are not paid come to, tax included; null when there is none. */
+  dueCents: number | null;
   endedAt: Date | null;
 };
 
@@ -59,8 +61,9 @@ export async function readState(
     state,
     currentPeriodEnd: moment(item.current_period_end),
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-    pastDueSince:
-      state === "past_due" ? await oldestOpenBill(stripe, subscription, customerId) : null,
+    ...(state === "past_due"
+      ? await openBills(stripe, subscription, customerId)
+      : { pastDueSince: null, dueCents: null }),
     endedAt: state === "canceled" ? moment(subscription.ended_at ?? subscription.created) : null,
   };
 }
@@ -71,11 +74,12 @@ function byRank(one: Stripe.Subscription, other: Stripe.Subscription): number {
   return isOver || other.created - one.created || (one.id < other.id ? 1 : -1);
 }
 
-async function oldestOpenBill(
+/** Since when a subscription's bills are open, and what is left to pay of them. */
+async function openBills(
   stripe: Stripe,
   subscription: Stripe.Subscription,
   customer: string,
-): Promise<Date> {
+): Promise<Pick<SubscriptionState, "pastDueSince" | "dueCents">> {
   const { data } = await stripe.invoices.list({
     customer,
     subscription: subscription.id,
@@ -83,9 +87,12 @@ async function oldestOpenBill(
     limit: 100,
   });
   const begun = subscription.items.data[0]?.current_period_start ?? subscription.created;
-  return moment(
-    data.reduce((oldest, { created }) => Math.min(oldest, created), data[0]?.created ?? begun),
-  );
+  const oldest = Math.min(...data.map(({ created }) => created));
+  const due = data.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0);
+  return {
+    pastDueSince: moment(data.length > 0 ? oldest : begun),
+    dueCents: due > 0 ? due : null,
+  };
 }
 
 function moment(seconds: number): Date {

@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "Auf der Karte ansehen",
   },
   toPrize: "Meinen Gewinn ansehen",
+  toCode: "Meinen Code ansehen",
   rules: "Spielregeln (es gilt allein der französische Text)",
   notAPlayer: "Sie haben nicht gespielt? Ignorieren Sie diese Nachricht.",
   answered:
@@ -58,7 +59,7 @@ export const customerMailsCopy = {
     subject: "Ihr Gewinn bei {{ .Data.store }} gilt wieder",
     preview: "Die Prüfung ist abgeschlossen: Ihr Code wartet auf Sie.",
     title: "Ihr Gewinn wartet auf Sie",
-    text: "{{ .Data.store }} hat die Prüfung abgeschlossen: Ihr Gewinn{{ if .Data.prize }} „{{ .Data.prize }}“{{ end }} gilt wieder. Danke für Ihre Geduld!",
+    text: "{{ .Data.store }} hat die Prüfung abgeschlossen: Ihr Gewinn{{ if .Data.prize }} „{{ .Data.prize }}“{{ end }} gilt wieder. Danke für Ihre Geduld! Zeigen Sie diesen Code an der Kasse: Er gilt nur einmal.",
   },
   answer: {
     subject: "{{ .Data.store }} antwortet Ihnen",

@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "See on the map",
   },
   toPrize: "See my prize",
+  toCode: "See my code",
   rules: "Rules of the game (the French text alone governs)",
   notAPlayer: "You did not play? Ignore this message.",
   answered:
@@ -57,7 +58,7 @@ export const customerMailsCopy = {
     subject: "Your prize at {{ .Data.store }} is valid again",
     preview: "The check is over: your code is waiting for you.",
     title: "Your prize is waiting for you",
-    text: "{{ .Data.store }} has finished its check: your prize{{ if .Data.prize }} “{{ .Data.prize }}”{{ end }} is valid again. Thank you for your patience!",
+    text: "{{ .Data.store }} has finished its check: your prize{{ if .Data.prize }} “{{ .Data.prize }}”{{ end }} is valid again. Thank you for your patience! Show this code at the till: it works only once.",
   },
   answer: {
     subject: "{{ .Data.store }} replies to you",

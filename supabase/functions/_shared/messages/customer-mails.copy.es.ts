@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "Ver en el mapa",
   },
   toPrize: "Ver mi premio",
+  toCode: "Ver mi código",
   rules: "Bases del juego (solo vale el texto francés)",
   notAPlayer: "¿No has jugado? Ignora este mensaje.",
   answered:
@@ -58,7 +59,7 @@ export const customerMailsCopy = {
     subject: "Tu premio en {{ .Data.store }} vuelve a ser válido",
     preview: "La comprobación ha terminado: tu código te espera.",
     title: "Tu premio te espera",
-    text: "{{ .Data.store }} ha terminado su comprobación: tu premio{{ if .Data.prize }} «{{ .Data.prize }}»{{ end }} vuelve a ser válido. ¡Gracias por tu paciencia!",
+    text: "{{ .Data.store }} ha terminado su comprobación: tu premio{{ if .Data.prize }} «{{ .Data.prize }}»{{ end }} vuelve a ser válido. ¡Gracias por tu paciencia! Enseña este código en la caja: solo sirve una vez.",
   },
   answer: {
     subject: "{{ .Data.store }} te responde",

@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "Vedi sulla mappa",
   },
   toPrize: "Vedi il mio premio",
+  toCode: "Vedi il mio codice",
   rules: "Regolamento del gioco (fa fede il solo testo francese)",
   notAPlayer: "Non hai giocato? Ignora questo messaggio.",
   answered:
@@ -58,7 +59,7 @@ export const customerMailsCopy = {
     subject: "Il tuo premio da {{ .Data.store }} è di nuovo valido",
     preview: "La verifica è terminata: il tuo codice ti aspetta.",
     title: "Il tuo premio ti aspetta",
-    text: "{{ .Data.store }} ha terminato la verifica: il tuo premio{{ if .Data.prize }} «{{ .Data.prize }}»{{ end }} è di nuovo valido. Grazie per la pazienza!",
+    text: "{{ .Data.store }} ha terminato la verifica: il tuo premio{{ if .Data.prize }} «{{ .Data.prize }}»{{ end }} è di nuovo valido. Grazie per la pazienza! Mostra questo codice alla cassa: vale una volta sola.",
   },
   answer: {
     subject: "{{ .Data.store }} ti risponde",

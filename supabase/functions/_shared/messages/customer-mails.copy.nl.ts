@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "Op de kaart bekijken",
   },
   toPrize: "Mijn prijs bekijken",
+  toCode: "Mijn code bekijken",
   rules: "Spelregels (alleen de Franse tekst geldt)",
   notAPlayer: "Heb je niet gespeeld? Negeer dan dit bericht.",
   answered:
@@ -58,7 +59,7 @@ export const customerMailsCopy = {
     subject: "Je prijs bij {{ .Data.store }} is weer geldig",
     preview: "De controle is klaar: je code wacht op je.",
     title: "Je prijs wacht op je",
-    text: "{{ .Data.store }} is klaar met de controle: je prijs{{ if .Data.prize }} ‘{{ .Data.prize }}’{{ end }} is weer geldig. Bedankt voor je geduld!",
+    text: "{{ .Data.store }} is klaar met de controle: je prijs{{ if .Data.prize }} ‘{{ .Data.prize }}’{{ end }} is weer geldig. Bedankt voor je geduld! Laat deze code zien bij de kassa: hij werkt maar één keer.",
   },
   answer: {
     subject: "{{ .Data.store }} antwoordt je",

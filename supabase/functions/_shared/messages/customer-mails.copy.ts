@@ -21,6 +21,7 @@ export const customerMailsCopy = {
     map: "Voir sur la carte",
   },
   toPrize: "Voir mon gain",
+  toCode: "Voir mon code",
   rules: "Règlement du jeu",
   notAPlayer: "Vous n'avez pas joué ? Ignorez ce message.",
   answered:
@@ -58,7 +59,7 @@ export const customerMailsCopy = {
     subject: "Votre gain chez {{ .Data.store }} est de nouveau valable",
     preview: "La vérification est terminée : votre code vous attend.",
     title: "Votre gain vous attend",
-    text: "{{ .Data.store }} a terminé sa vérification : votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} est de nouveau valable. Merci de votre patience !",
+    text: "{{ .Data.store }} a terminé sa vérification : votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} est de nouveau valable. Merci de votre patience ! Montrez ce code à la caisse : il ne sert qu'une fois.",
   },
   answer: {
     subject: "{{ .Data.store }} vous répond",

@@ -17,10 +17,14 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
   const { prize, reminder, held, cancelled, released, answer, gesture, notAPlayer } = words;
   const rules = { label: words.rules, url: "{{ .SiteURL }}{{ .Data.rules }}" };
   const button = { label: words.toPrize, url: PRIZE_PAGE };
+  const place = {
+    at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
+    map: words.ticket.map,
+  };
   const ticket = {
     ...words.ticket,
+    ...place,
     prize: "{{ if .Data.prize }}{{ .Data.prize }}{{ end }}",
-    at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
   };
   const letter = { replyTo: "{{ .Data.reply_to }}" };
   const shown = ({ subject, preview, title }: Pick<MailCopy, "subject" | "preview" | "title">) => ({
@@ -59,15 +63,18 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
       ...shown(cancelled),
       paragraphs: [cancelled.text, cancelled.next],
       from: STORE,
-      button,
+      place,
+      button: { ...button, label: words.toCode },
       notes: [notAPlayer],
     },
     prize_released: {
       ...shown(released),
       paragraphs: [released.text],
       from: STORE,
+      ticket,
       button,
       notes: [notAPlayer],
+      rules,
     },
     review_answer: {
       ...shown(answer),

@@ -17,6 +17,7 @@ const SITE_LINK = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.m
 
 type Colors = MailLook["colors"];
 type Ticket = NonNullable<MailCopy["ticket"]>;
+type Place = NonNullable<MailCopy["place"]>;
 
 /** What programs read that know a style sheet: the dark, and narrow screens. */
 function styleOf({ mainInDark, softInDark }: Colors): string {
@@ -55,7 +56,7 @@ export function htmlOf(
   look: MailLook = PRODUCT_LOOK,
   { language, frame }: Spoken = FRENCH,
 ): string {
-  const { title, preview, paragraphs, quote, figures, deadline, button, code, letter } = copy;
+  const { title, preview, paragraphs, quote, figures, due, deadline, button, code, letter } = copy;
   const { colors } = look;
   const body = [
     `<h1 class="ink title" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink};text-wrap:pretty">${title}</h1>`,
@@ -64,8 +65,10 @@ export function htmlOf(
     ...(quote ? [quoteOf(quote, colors)] : []),
     ...paragraphs.slice(1).map(paragraph),
     ...(figures ? [figuresOf(figures, colors)] : []),
+    ...(due ? [dueOf(due, colors)] : []),
     ...(deadline ? [deadlineOf(deadline, colors)] : []),
     ...(copy.ticket ? [ticketOf(copy.ticket, colors, frame.qr)] : []),
+    ...(copy.place ? [placeOf(copy.place)] : []),
     ...(code?.alone ? [codeOf(code.label, colors)] : []),
     ...(button ? [buttonOf(button, colors, copy.ticket !== undefined)] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${codeOf(code.label, colors)}{{ end }}`] : []),
@@ -144,8 +147,8 @@ export function textOf(
   look: MailLook = PRODUCT_LOOK,
   { language, frame }: Spoken = FRENCH,
 ): string {
-  const { title, paragraphs, quote, figures, deadline, button, code, ticket, letter } = copy;
-  const { notes, rules, unsubscribe } = copy;
+  const { title, paragraphs, quote, figures, due, deadline, button, code, letter } = copy;
+  const { ticket, place, notes, rules, unsubscribe } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
@@ -154,8 +157,10 @@ export function textOf(
     ...(quote ? [`${quote.stars} ${quote.rating}${withinCondition(quote.words, "\n")}`] : []),
     ...paragraphs.slice(1),
     ...(figures ? [figuresText(figures, frame.colon)] : []),
+    ...(due ? [withinCondition(due.amount, `${due.label}${frame.colon} `)] : []),
     ...(deadline ? [`${deadline.label} ${deadline.day}`] : []),
     ...(ticket ? ticketText(ticket, frame.colon) : []),
+    ...(place ? [placeText(place, frame.colon)] : []),
     ...(code?.alone ? [token] : []),
     ...(button ? [`${button.label}${frame.colon}\n${button.url}`] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
@@ -223,7 +228,7 @@ export const LOGO_PART = "logo";
  * tear line the code to type, until when and where.
  */
 function ticketOf(
-  { prize, code, until, at, map }: Ticket,
+  { prize, code, until, ...place }: Ticket,
   { main, soft }: Colors,
   qr: string,
 ): string {
@@ -240,9 +245,19 @@ function ticketOf(
 <p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
 <p class="ink" style="margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
 <p class="ink" style="margin:12px 0 0;font:700 17px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
-{{ if .Data.address }}<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${unwrapped(at)}<br><a href="{{ .Data.map }}" class="ink" style="color:${LIGHT.ink};font-weight:600">${map}</a></p>{{ end }}
+${placeOf(place)}
 </td></tr>
 </table>`;
+}
+
+/** Where to go, where that is known. */
+function placeOf({ at, map }: Place): string {
+  return `{{ if .Data.address }}<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${unwrapped(at)}<br><a href="{{ .Data.map }}" class="ink" style="color:${LIGHT.ink};font-weight:600">${map}</a></p>{{ end }}`;
+}
+
+/** The same as lines. */
+function placeText({ at, map }: Place, colon: string): string {
+  return `{{ if .Data.address }}${unwrapped(at)}\n${map}${colon} {{ .Data.map }}{{ end }}`;
 }
 
 /** A box on the ground of a ticket. */
@@ -264,11 +279,17 @@ ${withinCondition(words, `<p class="ink" style="margin:6px 0 0;font:400 17px/1.6
 
 /** The day that counts, large. */
 function deadlineOf({ label, day }: NonNullable<MailCopy["deadline"]>, colors: Colors): string {
-  return box(
-    `<p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
-<p class="ink" style="margin:0;font:700 22px/1.3 ${DISPLAY};color:${LIGHT.ink}">${day}</p>`,
-    colors,
-  );
+  return box(large(label, day), colors);
+}
+
+/** What has to be paid, where it is known. */
+function dueOf({ label, amount }: NonNullable<MailCopy["due"]>, colors: Colors): string {
+  return `{{ if .Data.amount }}${box(large(label, unwrapped(amount)), colors)}{{ end }}`;
+}
+
+function large(label: string, value: string): string {
+  return `<p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
+<p class="ink" style="margin:0;font:700 22px/1.3 ${DISPLAY};color:${LIGHT.ink}">${value}</p>`;
 }
 
 type Figures = NonNullable<MailCopy["figures"]>;
@@ -295,11 +316,8 @@ function figuresText(figures: Figures, colon: string): string {
 }
 
 /** The same as lines. */
-function ticketText({ prize, code, until, at, map }: Ticket, colon: string): string[] {
-  return [
-    [prize, `${code} {{ .Token }}`, until].join("\n"),
-    `{{ if .Data.address }}${unwrapped(at)}\n${map}${colon} {{ .Data.map }}{{ end }}`,
-  ];
+function ticketText({ prize, code, until, ...place }: Ticket, colon: string): string[] {
+  return [[prize, `${code} {{ .Token }}`, until].join("\n"), placeText(place, colon)];
 }
 
 /** Words without the condition around them, where another one holds. */

@@ -1,3 +1,6 @@
+/** A store with its address, which may be missing, and the words that lead to a map. */
+type Place = { at: string; map: string };
+
 /** A mail in words, with the placeholders of the hosted platform. */
 export type MailCopy = {
   subject: string;
@@ -11,10 +14,14 @@ export type MailCopy = {
   figures?: readonly { label: string; value: string; detail?: string }[];
   /** Until when something has to be done, or holds. */
   deadline?: { label: string; day: string };
+  /** What has to be paid, where it is known. */
+  due?: { label: string; amount: string };
   /** Whether the mail carries a code to type; `alone` when there is no button. */
   code?: { label: string; alone: boolean };
   /** A prize: what it is, the code that a person and a till read, until when, and where. */
-  ticket?: { prize: string; code: string; until: string; at: string; map: string };
+  ticket?: Place & { prize: string; code: string; until: string };
+  /** Where to go, for a mail without a ticket. */
+  place?: Place;
   /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */
   from?: "{{ .Data.store }}" | "{{ .Data.organization }}";
   /** The service's own word to the merchant, who reads it as the sender whatever the mail looks like. */

@@ -23,6 +23,10 @@ const TO_BILL = {
   label: "Régler la facture",
   url: "{{ .SiteURL }}/settings?section=subscription&pay=true",
 };
+const DUE = {
+  label: "Montant à régler",
+  amount: "{{ if .Data.amount }}{{ .Data.amount }} TTC{{ end }}",
+};
 const TO_BILLING =
   "Vous recevez ce message parce que vous gérez l'abonnement de cette organisation.";
 const STILL_READABLE =
@@ -365,12 +369,13 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   },
   payment_failed: {
     subject: "Votre paiement n'a pas abouti : vous avez jusqu'au {{ .Data.day }}",
-    preview: "Une facture reste à régler.",
+    preview: "Une facture{{ if .Data.amount }} de {{ .Data.amount }}{{ end }} reste à régler.",
     title: "Un paiement n'a pas abouti",
     paragraphs: [
       "Le dernier paiement de {{ .Data.organization }} n'a pas abouti. Le plus souvent, la carte a expiré.",
       "Vous avez 8 jours pour régler la facture ou changer de carte. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
     ],
+    due: DUE,
     deadline: { label: "À régler jusqu'au", day: "{{ .Data.day }}" },
     from: "{{ .Data.organization }}",
     isContract: true,
@@ -379,12 +384,14 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   },
   plan_suspended: {
     subject: "Votre abonnement est suspendu",
-    preview: "Vos roues sont à l'arrêt : une facture reste à régler.",
+    preview:
+      "Vos roues sont à l'arrêt : une facture{{ if .Data.amount }} de {{ .Data.amount }}{{ end }} reste à régler.",
     title: "Votre abonnement est suspendu",
     paragraphs: [
       "La facture de {{ .Data.organization }} n'a pas été réglée dans les 8 jours : ses pages publiques sont fermées.",
       "Dès que la facture est réglée, tout rouvre comme avant. D'ici là, vos données restent lisibles et exportables.",
     ],
+    due: DUE,
     deadline: READABLE_UNTIL,
     from: "{{ .Data.organization }}",
     isContract: true,

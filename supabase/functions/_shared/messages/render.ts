@@ -85,6 +85,8 @@ const mailData = z.object({
     z.object({ day: z.optional(day), from: z.optional(day), to: z.optional(day) }),
     {},
   ),
+  /** What has to be paid, in cents of euros: nothing else is charged. */
+  due_cents: z.optional(z.int().check(z.positive())),
   /** The month that is over, which comes along as a PDF. */
   report: z.optional(monthlyReport),
   /** What only this mail mentions. */
@@ -109,7 +111,7 @@ export async function renderMail(
       WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
     ]),
   );
-  const { report } = parsed.data;
+  const { report, due_cents: dueCents } = parsed.data;
   const spoken = mailWords(template, parsed.data.locale);
   const { copy } = spoken;
   const values: Values = {
@@ -128,6 +130,7 @@ export async function renderMail(
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
     ...(report && reportValues(report)),
     ...(worded.rating && { "Data.stars": starsOf(Number(worded.rating)) }),
+    ...(dueCents && { "Data.amount": EUROS.format(dueCents / 100) }),
     ...dayValues(parsed.data, spoken),
     ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
@@ -160,6 +163,9 @@ export async function renderMail(
     files: report ? [await reportFile(report)] : [],
   };
 }
+
+/** Bills are in euros, and go to merchants, who read French. */
+const EUROS = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
 /** Stars of a rating, as letters. */
 function starsOf(rating: number): string {
