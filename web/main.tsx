@@ -6,7 +6,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { AppContext } from "./lib/app-context.ts";
 import { loadConfig } from "./lib/config.ts";
 import { createApp } from "./lib/create-app.ts";
-import { keepEarly, PRERENDERED } from "./lib/early-input.ts";
+import { keepEarly, PRERENDERED } from "./lib/input/early-input.ts";
 import { watchParts } from "./lib/missing-parts.ts";
 import { createAppRouter } from "./router.ts";
 import { ErrorPage } from "./ui/error-page.tsx";

@@ -1,8 +1,8 @@
 import { createRouter } from "@tanstack/react-router";
 import { RouteProblem } from "./features/shell/route-problem.tsx";
 import type { App } from "./lib/app-context.ts";
-import { standing } from "./lib/auth.ts";
-import { followVisitor } from "./lib/visited.ts";
+import { standing } from "./lib/auth/auth.ts";
+import { followVisitor } from "./lib/lists/visited.ts";
 import { routeTree } from "./route-tree.gen.ts";
 
 /** Makes the router, which follows who is signed in: guards run again at every change. */

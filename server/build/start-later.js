@@ -1,6 +1,6 @@
 // Starts the script of a prerendered page once the page has been seen, or somebody does something with it (`data-when`):
 // until then nothing shares the line or the processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
-// and pressed once the page lives (`web/lib/early-input.ts`, `web/customer/parts/use-lazy-parts.ts`).
+// and pressed once the page lives (`web/lib/input/early-input.ts`, `web/customer/parts/use-lazy-parts.ts`).
 {
   let presses = 0;
   const hold = (event, control) => {

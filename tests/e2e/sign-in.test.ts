@@ -73,7 +73,7 @@ describe("signing in", () => {
     await expect.poll(() => password.getAttribute("type")).toBe("password");
   });
 
-  // Which targets are refused is tried in `web/lib/safe-redirect.test.ts`.
+  // Which targets are refused is tried in `web/lib/auth/safe-redirect.test.ts`.
   it("never leads to another site", async () => {
     const shop = await createShop(app.sql);
     const { page, outside } = await app.phone();

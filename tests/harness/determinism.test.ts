@@ -34,7 +34,7 @@ const WAYS: Readonly<Record<string, Way>> = {
         "tells an end of its own from one after 10 and 30 seconds",
       "tests/server/outbox.test.ts": "tells a stop from one that waits for ever",
       "tests/server/pages.test.ts": "asks after a second, before which nothing is promised",
-      "web/lib/unsaved-input.test.ts": "a fake clock",
+      "web/lib/input/unsaved-input.test.ts": "a fake clock",
     },
   },
   "time that passes": {

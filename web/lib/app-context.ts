@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "./auth/auth.ts";
 import type { PublicConfig } from "./config.ts";
 import type { Supabase } from "./supabase.ts";
 

@@ -1,8 +1,8 @@
 import type { App } from "./app-context.ts";
-import { speaksOfArrival } from "./arrival-address.ts";
-import { createAuth } from "./auth.ts";
+import { speaksOfArrival } from "./auth/arrival-address.ts";
+import { createAuth } from "./auth/auth.ts";
+import { googleErrand } from "./auth/google-errand.ts";
 import type { PublicConfig } from "./config.ts";
-import { googleErrand } from "./google-errand.ts";
 import { createQueryClient } from "./query-client.ts";
 import { createSupabase, SESSION_KEY } from "./supabase.ts";
 
@@ -10,7 +10,7 @@ import { createSupabase, SESSION_KEY } from "./supabase.ts";
 export async function createApp(config: PublicConfig): Promise<App> {
   // Before the client and the router look at the address. Few arrive by a link: what reads it is loaded for them alone.
   const problem = speaksOfArrival(window.location.href)
-    ? (await import("./arrival.ts")).takeArrival(SESSION_KEY)
+    ? (await import("./auth/arrival.ts")).takeArrival(SESSION_KEY)
     : null;
   const arrival = { problem, errand: googleErrand.end() };
   const supabase = createSupabase(config);

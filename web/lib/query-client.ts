@@ -6,7 +6,7 @@ import {
   SECOND_FACTOR_REQUIRED,
   UNAUTHENTICATED,
 } from "./app-error.ts";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "./auth/auth.ts";
 import { renewRelease } from "./missing-parts.ts";
 
 const FIVE_MINUTES = 5 * 60_000;

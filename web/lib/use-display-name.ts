@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { useSession } from "./use-session.ts";
+import { useSession } from "./auth/use-session.ts";
 
 const metadata = z.object({ full_name: z.string().check(z.trim(), z.minLength(1)) });
 

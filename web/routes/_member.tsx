@@ -1,7 +1,7 @@
 import type { ParsedLocation } from "@tanstack/react-router";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { GuardScreen } from "../features/auth/guard/guard-screen.tsx";
-import { type Auth, needsSecondFactor } from "../lib/auth.ts";
+import { type Auth, needsSecondFactor } from "../lib/auth/auth.ts";
 
 function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation): void {
   if (session && !needsSecondFactor(session)) return;

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { CheckoutPage } from "../features/billing/checkout-page.tsx";
-import { needsSecondFactor } from "../lib/auth.ts";
+import { needsSecondFactor } from "../lib/auth/auth.ts";
 import { wantedPlan } from "../lib/wanted-plan.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";

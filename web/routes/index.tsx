@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { siteCopy } from "../features/site/site.copy.ts";
-import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
+import { SIGNED_IN_HOME } from "../lib/auth/signed-in-home.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 
 /**

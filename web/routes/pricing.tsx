@@ -4,8 +4,8 @@ import { PricingPage } from "../features/billing/pricing-page.tsx";
 import { subscribedFrom } from "../features/billing/subscribed.ts";
 import { useApp } from "../lib/app-context.ts";
 import { errorMessage } from "../lib/app-error.ts";
-import { needsSecondFactor } from "../lib/auth.ts";
-import { useSession } from "../lib/use-session.ts";
+import { needsSecondFactor } from "../lib/auth/auth.ts";
+import { useSession } from "../lib/auth/use-session.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 

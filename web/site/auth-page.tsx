@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server";
 import { unknownOperator } from "#domain/schemas/operator.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
 import { AppContext } from "../lib/app-context.ts";
-import { createAuth } from "../lib/auth.ts";
+import { createAuth } from "../lib/auth/auth.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { createSupabase } from "../lib/supabase.ts";
 import { routeTree } from "../route-tree.gen.ts";

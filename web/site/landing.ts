@@ -1,6 +1,6 @@
 import { trialWheelCopy as copy } from "../features/marketing/trial-wheel.copy.ts";
-import { speaksOfArrival } from "../lib/arrival-address.ts";
-import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
+import { speaksOfArrival } from "../lib/auth/arrival-address.ts";
+import { SIGNED_IN_HOME } from "../lib/auth/signed-in-home.ts";
 import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";
 import "./landing.css";
 

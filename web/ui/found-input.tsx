@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { isOutdated, takeFound, withFound } from "../lib/found-input.ts";
-import type { FormValues } from "../lib/unsaved-input.ts";
+import { isOutdated, takeFound, withFound } from "../lib/input/found-input.ts";
+import type { FormValues } from "../lib/input/unsaved-input.ts";
 import { Button } from "./button.tsx";
 import { foundInputCopy as copy } from "./found-input.copy.ts";
 import { Notice } from "./notice.tsx";

@@ -1,9 +1,9 @@
 import { Check, CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import type { SlugKind } from "../lib/free-slug.ts";
-import { type SlugOwner, useSlugCheck } from "../lib/use-slug-check.ts";
-import type { SuggestedSlug } from "../lib/use-suggested-slug.ts";
+import type { SlugKind } from "../lib/slugs/free-slug.ts";
+import { type SlugOwner, useSlugCheck } from "../lib/slugs/use-slug-check.ts";
+import type { SuggestedSlug } from "../lib/slugs/use-suggested-slug.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { SegmentSpinner } from "./segment-spinner.tsx";

@@ -1,5 +1,5 @@
 import { errorMessage } from "../../lib/app-error.ts";
-import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../lib/auth/auth-errors.copy.ts";
 import { errorsCopy } from "../../lib/errors.copy.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { authCopy } from "./auth.copy.ts";

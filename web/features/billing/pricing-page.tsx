@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type Billing, plan as planSchema } from "#domain/rules/plan-names.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { useTakeOver } from "../../lib/early-input.ts";
+import { useTakeOver } from "../../lib/input/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";

@@ -5,7 +5,7 @@ import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
 import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
-import { useWayBack } from "../../lib/visited.ts";
+import { useWayBack } from "../../lib/lists/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";

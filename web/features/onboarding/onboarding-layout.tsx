@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
-import { useSignOut } from "../../lib/use-sign-out.ts";
+import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";

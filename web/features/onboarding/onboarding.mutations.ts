@@ -3,7 +3,7 @@ import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
-import { saveWithSlug } from "../../lib/save-with-slug.ts";
+import { saveWithSlug } from "../../lib/slugs/save-with-slug.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
 

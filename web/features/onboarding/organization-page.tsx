@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { AppError } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
+import { useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
 import type { WantedPlan } from "../../lib/wanted-plan.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
+import { useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";

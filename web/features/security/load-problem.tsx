@@ -1,5 +1,5 @@
 import { errorMessage } from "../../lib/app-error.ts";
-import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../lib/auth/auth-errors.copy.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { securityCopy } from "./security.copy.ts";

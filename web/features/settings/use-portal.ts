@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { portalResponse } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError } from "../../lib/app-error.ts";
-import { useSession } from "../../lib/use-session.ts";
+import { useSession } from "../../lib/auth/use-session.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { NO_URL } from "./portal-failure.ts";
 

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { useId } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
+import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
-import { useSignOut } from "../../lib/use-sign-out.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { useModal } from "../../ui/use-modal.ts";

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ScanLine, Search } from "lucide-react";
 import { errorMessage } from "../../lib/app-error.ts";
+import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { mayOpen } from "../../lib/screens.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
-import { useSignOut } from "../../lib/use-sign-out.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { buttonClass } from "../../ui/button-class.ts";

@@ -1,5 +1,5 @@
 import { LogOut } from "lucide-react";
-import type { useSignOut } from "../../lib/use-sign-out.ts";
+import type { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { shellCopy } from "./shell.copy.ts";
 

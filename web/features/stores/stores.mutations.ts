@@ -3,7 +3,7 @@ import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
-import { saveWithSlug } from "../../lib/save-with-slug.ts";
+import { saveWithSlug } from "../../lib/slugs/save-with-slug.ts";
 import type { StoreForm, StoreWrite } from "./form/store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 

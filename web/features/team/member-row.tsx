@@ -1,7 +1,7 @@
 import { UserMinus, UserPen } from "lucide-react";
 import type { TeamMember } from "#domain/schemas/team.ts";
+import { useUserId } from "../../lib/auth/use-session.ts";
 import { formatDate } from "../../lib/format.ts";
-import { useUserId } from "../../lib/use-session.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { memberName } from "./member-name.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
-import { useUserId } from "../../lib/use-session.ts";
+import { useUserId } from "../../lib/auth/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Field } from "../../ui/field.tsx";

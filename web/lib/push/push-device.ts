@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { readAccessToken } from "../access-token.ts";
 import type { App } from "../app-context.ts";
 import { AppError, dataError } from "../app-error.ts";
+import { readAccessToken } from "../auth/access-token.ts";
+import { deviceName } from "../auth/device-name.ts";
+import { readUserAgent } from "../auth/user-agent.ts";
 import { deviceMemory } from "../device-memory.ts";
-import { deviceName } from "../device-name.ts";
-import { readUserAgent } from "../user-agent.ts";
 
 /** This browser as a device that is told: its permission, its worker, its address at its vendor, and what the platform knows of it. */
 

@@ -2,9 +2,9 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { guardCopy } from "../../features/auth/guard/guard.copy.ts";
 import { AuthPage } from "../../features/auth/sign-in/auth-page.tsx";
-import { needsSecondFactor } from "../../lib/auth.ts";
-import { safeRedirect } from "../../lib/safe-redirect.ts";
-import { SIGNED_IN_HOME } from "../../lib/signed-in-home.ts";
+import { needsSecondFactor } from "../../lib/auth/auth.ts";
+import { safeRedirect } from "../../lib/auth/safe-redirect.ts";
+import { SIGNED_IN_HOME } from "../../lib/auth/signed-in-home.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 
 /**

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ApiDocsPage } from "../../features/api-docs/api-docs-page.tsx";
 import { MemberLinks } from "../../features/billing/member-links.tsx";
-import { useSession } from "../../lib/use-session.ts";
+import { useSession } from "../../lib/auth/use-session.ts";
 
 /** Public: who is signed in finds the way back to their dashboard. */
 export const Route = createFileRoute("/docs/api")({

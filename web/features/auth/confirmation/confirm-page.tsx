@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";

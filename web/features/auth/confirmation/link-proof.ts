@@ -1,4 +1,4 @@
-import type { Auth } from "../../../lib/auth.ts";
+import type { Auth } from "../../../lib/auth/auth.ts";
 import { tabMemory } from "../../../lib/device-memory.ts";
 
 /** Where a tab keeps the token of a sign-up's link until its person has given a name and a password. */

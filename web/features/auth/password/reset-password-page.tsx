@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
-import { OTHER_BROWSER } from "../../../lib/arrival-problem.ts";
-import { needsSecondFactor } from "../../../lib/auth.ts";
+import { OTHER_BROWSER } from "../../../lib/auth/arrival-problem.ts";
+import { needsSecondFactor } from "../../../lib/auth/auth.ts";
+import { useSession } from "../../../lib/auth/use-session.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { useSession } from "../../../lib/use-session.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { authCopy } from "../auth.copy.ts";

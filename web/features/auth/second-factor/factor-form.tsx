@@ -1,8 +1,8 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { type SubmitEvent, Suspense, useEffect, useRef, useState } from "react";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { phoneEnding } from "../../../lib/phone-number.ts";
 import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { OTHER_BROWSER } from "../../../lib/arrival-problem.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { OTHER_BROWSER } from "../../../lib/auth/arrival-problem.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { tabMemory, UNSAVED_KEY } from "../../../lib/device-memory.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";

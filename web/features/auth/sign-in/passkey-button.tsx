@@ -3,8 +3,8 @@ import { FingerprintPattern } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { knowsPasskeys } from "../../../lib/knows-passkeys.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
+import { knowsPasskeys } from "../../../lib/auth/knows-passkeys.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import type { Captcha } from "../captcha/use-captcha.tsx";
@@ -24,7 +24,7 @@ export function PasskeyButton({ captcha, onRobotUnproven }: PasskeyButtonProps) 
   const signIn = useMutation({
     mutationFn: async (captchaToken: string | undefined) => {
       auth.forgetArrival();
-      const { signInWithPasskey } = await import("../../../lib/passkey-sign-in.ts");
+      const { signInWithPasskey } = await import("../../../lib/auth/passkey-sign-in.ts");
       await signInWithPasskey(supabase, captchaToken);
     },
   });

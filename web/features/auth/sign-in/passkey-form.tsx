@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { FingerprintPattern } from "lucide-react";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
-import { givePasskey } from "../../../lib/passkey.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
+import { givePasskey } from "../../../lib/auth/passkey.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { LogOut, Store } from "lucide-react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { useSignOut } from "../../../lib/use-sign-out.ts";
+import { useSignOut } from "../../../lib/auth/use-sign-out.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Wordmark } from "../../../ui/wordmark.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { CodeItem, RewardCodes } from "#domain/schemas/rewards.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { useCsvExport } from "../../../lib/use-csv-export.ts";
+import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { AppError, CLOSED, errorMessage } from "../../../lib/app-error.ts";
-import { useWayBack } from "../../../lib/visited.ts";
+import { useWayBack } from "../../../lib/lists/visited.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { Button } from "../../../ui/button.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 import { Card } from "../card.tsx";

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from "react";
 import { phone as phoneShape } from "#domain/rules/contact.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { internationalPhone } from "../../../lib/phone-number.ts";
 import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";

@@ -1,6 +1,6 @@
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
-import { useSignOut } from "../../../lib/use-sign-out.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
+import { useSignOut } from "../../../lib/auth/use-sign-out.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { securityCopy } from "../security.copy.ts";

@@ -1,9 +1,9 @@
 import { FingerprintPattern, MessageSquareText, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { formatDate } from "../../../lib/format.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
 import { phoneEnding } from "../../../lib/phone-number.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";

@@ -8,8 +8,8 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
-import { knowsPasskeys } from "../../../lib/knows-passkeys.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
+import { knowsPasskeys } from "../../../lib/auth/knows-passkeys.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Card } from "../card.tsx";

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { formatDate } from "../../../lib/format.ts";
-import { passkeyCopy } from "../../../lib/passkey.copy.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";

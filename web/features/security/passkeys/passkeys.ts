@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../../lib/app-context.ts";
 import { authError } from "../../../lib/app-error.ts";
-import { registerPasskey } from "../../../lib/passkey-sign-in.ts";
+import { registerPasskey } from "../../../lib/auth/passkey-sign-in.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
 
 const PASSKEYS = { queryKey: ["security", "passkeys"] };

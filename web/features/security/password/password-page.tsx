@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
-import { useSession } from "../../../lib/use-session.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
+import { useSession } from "../../../lib/auth/use-session.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";

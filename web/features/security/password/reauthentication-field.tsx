@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { CircleHelp, Monitor, Smartphone, Tablet } from "lucide-react";
-import { deviceName } from "../../../lib/device-name.ts";
+import { deviceName } from "../../../lib/auth/device-name.ts";
+import { readUserAgent } from "../../../lib/auth/user-agent.ts";
 import { formatAgo, formatDate } from "../../../lib/format.ts";
-import { readUserAgent } from "../../../lib/user-agent.ts";
 import { Button } from "../../../ui/button.tsx";
 import { securityCopy } from "../security.copy.ts";
 import type { DeviceSession } from "../security.queries.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { authErrorsCopy } from "../../../lib/auth-errors.copy.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { SlugOwner } from "../../../lib/use-slug-check.ts";
-import type { SuggestedSlug } from "../../../lib/use-suggested-slug.ts";
+import type { SlugOwner } from "../../../lib/slugs/use-slug-check.ts";
+import type { SuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { Field } from "../../../ui/field.tsx";
 import { SlugField } from "../../../ui/slug-field.tsx";
 import { TextInput } from "../../../ui/text-input.tsx";

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useWayBack } from "../../../lib/visited.ts";
+import { useWayBack } from "../../../lib/lists/visited.ts";
 
 /** Goes back to the list once a form is saved: nothing is lost, so nothing is asked. */
 export function useLeaveToList(): () => void {

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { useSuggestedSlug } from "../../../lib/use-suggested-slug.ts";
+import { useSuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { ReviewModeChoice } from "../../../ui/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";

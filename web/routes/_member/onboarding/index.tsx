@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WelcomePage } from "../../../features/onboarding/welcome-page.tsx";
 import { WaitingInvitation } from "../../../features/team/invitations/waiting-invitation.tsx";
+import { useUserId } from "../../../lib/auth/use-session.ts";
 import { requireStep } from "../../../lib/back-office.ts";
-import { useUserId } from "../../../lib/use-session.ts";
 import { wantedPlan } from "../../../lib/wanted-plan.ts";
 import { waiting } from "./-waiting.tsx";
 

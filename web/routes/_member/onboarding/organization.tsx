@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { OrganizationPage } from "../../../features/onboarding/organization-page.tsx";
+import { useUserId } from "../../../lib/auth/use-session.ts";
 import { requireStep } from "../../../lib/back-office.ts";
-import { useUserId } from "../../../lib/use-session.ts";
 import { wantedPlan } from "../../../lib/wanted-plan.ts";
 import { waiting } from "./-waiting.tsx";
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { storeQuery } from "../../../features/onboarding/onboarding.queries.ts";
 import { StorePage } from "../../../features/onboarding/store-page.tsx";
+import { useUserId } from "../../../lib/auth/use-session.ts";
 import { requireStep } from "../../../lib/back-office.ts";
-import { useUserId } from "../../../lib/use-session.ts";
 import { waiting } from "./-waiting.tsx";
 
 export const Route = createFileRoute("/_member/onboarding/store")({

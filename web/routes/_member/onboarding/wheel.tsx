@@ -10,8 +10,8 @@ import {
 import { StarterForm } from "../../../features/campaign-editor/starter/starter-form.tsx";
 import { draftOf } from "../../../features/onboarding/draft.ts";
 import { WheelPage } from "../../../features/onboarding/wheel-page.tsx";
+import { useUserId } from "../../../lib/auth/use-session.ts";
 import { requireStep } from "../../../lib/back-office.ts";
-import { useUserId } from "../../../lib/use-session.ts";
 import { waiting } from "./-waiting.tsx";
 
 export const Route = createFileRoute("/_member/onboarding/wheel")({

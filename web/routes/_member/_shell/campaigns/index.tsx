@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
-import { listSort } from "../../../../lib/list-sort.ts";
+import { listSort } from "../../../../lib/lists/list-sort.ts";
 import { mayOpen } from "../../../../lib/screens.ts";
 
 const search = z.object({

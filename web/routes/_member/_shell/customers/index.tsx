@@ -4,7 +4,7 @@ import { customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
 import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
-import { listSort } from "../../../../lib/list-sort.ts";
+import { listSort } from "../../../../lib/lists/list-sort.ts";
 
 const { consent, rating, activity, store_id, locale } = customerFilters.shape;
 

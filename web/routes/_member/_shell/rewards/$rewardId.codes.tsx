@@ -6,7 +6,7 @@ import {
   RewardCodesPage,
 } from "../../../../features/rewards/codes/reward-codes-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
-import { listSort } from "../../../../lib/list-sort.ts";
+import { listSort } from "../../../../lib/lists/list-sort.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")({
   validateSearch: z.object({

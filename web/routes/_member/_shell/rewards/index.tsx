@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { RewardsView } from "../../../../features/rewards/rewards.queries.ts";
 import { RewardsPage } from "../../../../features/rewards/rewards-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
-import { listSort } from "../../../../lib/list-sort.ts";
+import { listSort } from "../../../../lib/lists/list-sort.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/")({

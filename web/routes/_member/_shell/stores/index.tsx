@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { StoresPage } from "../../../../features/stores/list/stores-page.tsx";
 import type { StoresView } from "../../../../features/stores/stores.queries.ts";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
-import { listSort } from "../../../../lib/list-sort.ts";
+import { listSort } from "../../../../lib/lists/list-sort.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/")({
   validateSearch: z.object({

@@ -1,4 +1,4 @@
-import { tabMemory, UNSAVED_KEY } from "./device-memory.ts";
+import { tabMemory, UNSAVED_KEY } from "../device-memory.ts";
 import { type FormValues, isSame } from "./unsaved-input.ts";
 
 /** What is kept of a form: the fields that were changed, as they were saved and as they were typed. */

@@ -1,5 +1,5 @@
+import { deviceMemory } from "../device-memory.ts";
 import { type ArrivalProblem, OTHER_BROWSER } from "./arrival-problem.ts";
-import { deviceMemory } from "./device-memory.ts";
 
 /** Parameters with which the authentication service says what went wrong, and those that are void with it. */
 const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb", "code"];

@@ -1,4 +1,4 @@
-import { tabMemory, UNSAVED_KEY, UNSAVED_MS } from "./device-memory.ts";
+import { tabMemory, UNSAVED_KEY, UNSAVED_MS } from "../device-memory.ts";
 
 export type FormValues = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
+import type { Supabase } from "../supabase.ts";
 import { freeSlug, type SlugKind } from "./free-slug.ts";
-import type { Supabase } from "./supabase.ts";
 
 /** How often somebody may be faster before it is said. */
 const ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 import type { Session } from "@supabase/auth-js";
 import { useSyncExternalStore } from "react";
-import { useApp } from "./app-context.ts";
+import { useApp } from "../app-context.ts";
 
 /** The session, followed as it changes; `undefined` until it has been read. */
 export function useSession(): Session | null | undefined {

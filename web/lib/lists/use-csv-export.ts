@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ExportRequest } from "#domain/schemas/customers.ts";
-import { useApp } from "./app-context.ts";
-import { AppError, functionError, NETWORK } from "./app-error.ts";
-import { download } from "./download.ts";
-import { formatFileDay } from "./format.ts";
+import { useApp } from "../app-context.ts";
+import { AppError, functionError, NETWORK } from "../app-error.ts";
+import { download } from "../download.ts";
+import { formatFileDay } from "../format.ts";
 
 /** A large list takes its time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { tabMemory } from "./device-memory.ts";
+import { tabMemory } from "../device-memory.ts";
 
 /** What somebody goes to Google for. */
 export type Errand = "sign-in" | "linking";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useApp } from "./app-context.ts";
+import { useApp } from "../app-context.ts";
 
 /** Signs out on this device; the router's guards then lead away. */
 export function useSignOut() {

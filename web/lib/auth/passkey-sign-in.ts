@@ -1,6 +1,6 @@
-import { AppError, authError } from "./app-error.ts";
+import { AppError, authError } from "../app-error.ts";
+import type { Supabase } from "../supabase.ts";
 import { isMade, isUsed, refused } from "./passkey.ts";
-import type { Supabase } from "./supabase.ts";
 
 /** Signs in with a passkey, which the browser lets the person choose; the session then moves the page on. */
 export async function signInWithPasskey(

@@ -1,9 +1,9 @@
 import type { Session } from "@supabase/auth-js";
+import { authError, NETWORK } from "../app-error.ts";
+import { keepUnsavedFor, RECENT_KEY, tabMemory, UNSAVED_KEY } from "../device-memory.ts";
+import { SESSION_KEY, type Supabase } from "../supabase.ts";
 import { readAccessToken } from "./access-token.ts";
-import { authError, NETWORK } from "./app-error.ts";
 import type { Arrival } from "./arrival-problem.ts";
-import { keepUnsavedFor, RECENT_KEY, tabMemory, UNSAVED_KEY } from "./device-memory.ts";
-import { SESSION_KEY, type Supabase } from "./supabase.ts";
 
 type Listener = (now: Session | null, before: Session | null) => void;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { keepUnsavedFor, tabMemory, UNSAVED_KEY, UNSAVED_MS } from "./device-memory.ts";
+import { keepUnsavedFor, tabMemory, UNSAVED_KEY, UNSAVED_MS } from "../device-memory.ts";
 import { isOutdated, takeFound, withFound } from "./found-input.ts";
 import { hasUnsaved, keepUnsaved } from "./unsaved-input.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { dataError } from "./app-error.ts";
-import type { Supabase } from "./supabase.ts";
+import { dataError } from "../app-error.ts";
+import type { Supabase } from "../supabase.ts";
 
 /** What a slug names. */
 export type SlugKind = "organization" | "store" | "campaign";

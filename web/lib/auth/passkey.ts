@@ -1,7 +1,7 @@
 import type { MFAVerifyWebauthnParams } from "@supabase/auth-js";
-import { AppError, authError } from "./app-error.ts";
+import { AppError, authError } from "../app-error.ts";
+import type { Supabase } from "../supabase.ts";
 import { knowsPasskeys } from "./knows-passkeys.ts";
-import type { Supabase } from "./supabase.ts";
 
 type MadeKey = MFAVerifyWebauthnParams<"create">["webauthn"]["credential_response"];
 type UsedKey = MFAVerifyWebauthnParams<"request">["webauthn"]["credential_response"];

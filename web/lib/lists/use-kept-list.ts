@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** A list as a screen shows it. */
 export type KeptList<Data> = Pick<

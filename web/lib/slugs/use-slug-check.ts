@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { isSlug } from "#domain/text/slugify.ts";
-import { useApp } from "./app-context.ts";
-import { dataError } from "./app-error.ts";
+import { useApp } from "../app-context.ts";
+import { dataError } from "../app-error.ts";
+import { useDebounced } from "../input/use-debounced.ts";
+import type { Supabase } from "../supabase.ts";
 import { freeSlug, type SlugKind } from "./free-slug.ts";
-import type { Supabase } from "./supabase.ts";
-import { useDebounced } from "./use-debounced.ts";
 
 /** How long the typing has to pause before the platform is asked. */
 const PAUSE_MS = 350;
