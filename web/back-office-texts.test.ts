@@ -12,7 +12,7 @@ import { storeStatsCopy } from "./features/stores/figures/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";
 import { unnamedCopy } from "./lib/customers.copy.ts";
 import { formatElapsed } from "./lib/figures.ts";
-import { campaignBadgesCopy } from "./ui/campaign-badges.copy.ts";
+import { campaignBadgesCopy } from "./ui/campaign/campaign-badges.copy.ts";
 import { chartsCopy } from "./ui/charts/charts.copy.ts";
 
 /** The words that the specification prints for the screens of the back-office, section by section, to the letter. */

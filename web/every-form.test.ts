@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 /**
- * Every form of the application keeps what was typed when the session ends in mid-form (`ui/use-unsaved-input.tsx`), or
+ * Every form of the application keeps what was typed when the session ends in mid-form (`ui/unsaved/use-unsaved-input.tsx`), or
  * has a reason not to.
  */
 

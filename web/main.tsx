@@ -9,7 +9,7 @@ import { createApp } from "./lib/create-app.ts";
 import { keepEarly, PRERENDERED } from "./lib/input/early-input.ts";
 import { watchParts } from "./lib/missing-parts.ts";
 import { createAppRouter } from "./router.ts";
-import { ErrorPage } from "./ui/error-page.tsx";
+import { ErrorPage } from "./ui/states/error-page.tsx";
 
 /** Puts the page together once its route has said what it shows. */
 async function start(container: HTMLElement): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { CheckoutPage } from "../features/billing/checkout-page.tsx";
 import { needsSecondFactor } from "../lib/auth/auth.ts";
 import { wantedPlan } from "../lib/wanted-plan.ts";
-import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
 /** Not guarded as other pages are: it sends on by itself (specification, section 2.4). */

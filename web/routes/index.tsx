@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { SIGNED_IN_HOME } from "../lib/auth/signed-in-home.ts";
-import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 
 /**
  * `/` is a page of its own, rendered at build (`web/site`). Inside the application the address leads members to

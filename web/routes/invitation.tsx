@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { InvitationPage } from "../features/team/invitations/invitation-page.tsx";
-import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
 /** Public: whoever is invited may have no account yet. */

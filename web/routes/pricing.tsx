@@ -6,7 +6,7 @@ import { useApp } from "../lib/app-context.ts";
 import { errorMessage } from "../lib/app-error.ts";
 import { needsSecondFactor } from "../lib/auth/auth.ts";
 import { useSession } from "../lib/auth/use-session.ts";
-import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
 /** Public: the prices show whatever becomes of the question which plan the visitor has. */

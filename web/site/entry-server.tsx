@@ -27,7 +27,7 @@ import { StatusPage } from "../features/service/status-page.tsx";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { titleOf } from "../lib/page-title.ts";
 import { DeploymentValue, Unfilled } from "../ui/deployment-value.tsx";
-import { SegmentSpinner } from "../ui/segment-spinner.tsx";
+import { SegmentSpinner } from "../ui/states/segment-spinner.tsx";
 import { renderAuth } from "./auth-page.tsx";
 import { type Assets, documentOf, headOf, type PageWords } from "./document.ts";
 import { applicationOffer, organization, questions } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { Screen } from "../lib/screens.ts";
 import { useMay } from "../lib/use-may.ts";
-import { ListLink } from "./list-link.tsx";
+import { ListLink } from "./lists/list-link.tsx";
 
 /** The way up from a page, above its title, for whoever may go there. */
 export function BackLink({ to, label }: { to: Screen; label: string }) {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { type ButtonLook, buttonClass } from "./button-class.ts";
-import { SegmentSpinner } from "./segment-spinner.tsx";
+import { SegmentSpinner } from "./states/segment-spinner.tsx";
 
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
   ButtonLook & {

@@ -9,7 +9,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { MessageScreen } from "../../ui/message-screen.tsx";
+import { MessageScreen } from "../../ui/states/message-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { billingQuery } from "./billing.queries.ts";
 import { closedCopy as copy } from "./closed.copy.ts";

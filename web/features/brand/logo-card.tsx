@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { logoAddress } from "../../ui/project-address.ts";
-import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
+import { SegmentSpinner } from "../../ui/states/segment-spinner.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";
 import { useSetLogo } from "./brand.mutations.ts";

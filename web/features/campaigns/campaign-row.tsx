@@ -4,7 +4,7 @@ import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { CampaignBadges } from "../../ui/campaign-badges.tsx";
+import { CampaignBadges } from "../../ui/campaign/campaign-badges.tsx";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { testPath } from "./posters/public-link.ts";

@@ -1,8 +1,8 @@
 import { Controller, type UseFormReturn } from "react-hook-form";
-import { Field } from "../../ui/field.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
+import { TextArea } from "../../ui/forms/text-area.tsx";
+import { TextInput } from "../../ui/forms/text-input.tsx";
 import type { CustomerForm } from "./customer.schema.ts";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
 

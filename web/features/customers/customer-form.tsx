@@ -6,8 +6,8 @@ import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
-import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
-import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
+import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
 import { CustomerFields } from "./customer-fields.tsx";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";

@@ -4,10 +4,10 @@ import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { LanguageMark } from "../../ui/language-mark.tsx";
 import type { ListColumn } from "../../ui/list-table/list-column.ts";
 import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { CursorPager } from "../../ui/lists/cursor-pager.tsx";
 import { CustomerSelection } from "./customer-selection.tsx";
 import { customersCopy } from "./customers.copy.ts";
 

@@ -2,8 +2,8 @@ import type { CustomerItem } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useCsvExport } from "../../lib/lists/use-csv-export.ts";
 import { useMay } from "../../lib/use-may.ts";
-import { ExportButton } from "../../ui/export-button.tsx";
 import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
+import { ExportButton } from "../../ui/lists/export-button.tsx";
 import { customersCopy } from "./customers.copy.ts";
 import { useWithdrawConsents } from "./customers.mutations.ts";
 

@@ -3,8 +3,8 @@ import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/rules/review-links.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
 import { isSlug } from "#domain/text/slugify.ts";
-import { reviewLinkFieldCopy } from "../../ui/review-link-field.copy.ts";
-import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
+import { reviewLinkFieldCopy } from "../../ui/forms/review-link-field.copy.ts";
+import { slugFieldCopy } from "../../ui/forms/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
 const { organization, store } = onboardingCopy;

@@ -1,10 +1,10 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { SlugOwner } from "../../lib/slugs/use-slug-check.ts";
 import type { SuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
-import { Field } from "../../ui/field.tsx";
-import { ReviewLinkField } from "../../ui/review-link-field.tsx";
-import { SlugField } from "../../ui/slug-field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { ReviewLinkField } from "../../ui/forms/review-link-field.tsx";
+import { SlugField } from "../../ui/forms/slug-field.tsx";
+import { TextInput } from "../../ui/forms/text-input.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import type { StoreForm } from "./onboarding.schema.ts";
 

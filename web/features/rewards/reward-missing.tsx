@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { FallenSegment } from "../../ui/fallen-segment.tsx";
+import { FallenSegment } from "../../ui/states/fallen-segment.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 
 const copy = rewardsCopy.notFound;

@@ -4,11 +4,11 @@ import { contactTopic, MESSAGE_MAX_LENGTH } from "#domain/schemas/contact-form.t
 import type { Operator } from "#domain/schemas/operator.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { DeploymentValue } from "../../ui/deployment-value.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
+import { SelectInput } from "../../ui/forms/select-input.tsx";
+import { TextArea } from "../../ui/forms/text-area.tsx";
+import { TextInput } from "../../ui/forms/text-input.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
-import { TextArea } from "../../ui/text-area.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
 import { contactCopy as copy } from "./contact.copy.ts";
 
 /** `/contact`: a form whose script is `web/site/contact.ts`; where nobody would read it the page says so. */

@@ -3,7 +3,7 @@ import { isCashier } from "../../lib/back-office.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { MissingPage } from "../../ui/missing-page.tsx";
+import { MissingPage } from "../../ui/states/missing-page.tsx";
 import { noAccessCopy as copy } from "./no-access.copy.ts";
 
 /** In place of a screen that somebody's role does not open, whose address they typed or kept. */

@@ -2,8 +2,8 @@ import { useMatch, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { isMissingPart } from "../../lib/missing-parts.ts";
-import { ErrorPage } from "../../ui/error-page.tsx";
-import { LoadProblem } from "../../ui/load-problem.tsx";
+import { ErrorPage } from "../../ui/states/error-page.tsx";
+import { LoadProblem } from "../../ui/states/load-problem.tsx";
 
 /** Routes that somebody signed in sees, and those of them that have the navigation around them. */
 const MEMBER = "/_member/";

@@ -1,6 +1,6 @@
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { MessageScreen } from "../../ui/message-screen.tsx";
+import { MessageScreen } from "../../ui/states/message-screen.tsx";
 import { siteCopy } from "./site.copy.ts";
 
 const copy = siteCopy.notFound;

@@ -6,7 +6,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { MessageScreen } from "../../ui/message-screen.tsx";
+import { MessageScreen } from "../../ui/states/message-screen.tsx";
 import { unsubscribeCopy as copy } from "./unsubscribe.copy.ts";
 
 type UnsubscribePageProps = {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { MissingPage } from "../../ui/missing-page.tsx";
+import { MissingPage } from "../../ui/states/missing-page.tsx";
 import { storesCopy } from "./stores.copy.ts";
 
 const copy = storesCopy.notFound;

@@ -1,7 +1,7 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { Field } from "../../ui/field.tsx";
-import { SelectInput } from "../../ui/select-input.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { SelectInput } from "../../ui/forms/select-input.tsx";
 import { teamCopy } from "./team.copy.ts";
 
 const copy = teamCopy.form;

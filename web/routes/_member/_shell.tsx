@@ -2,7 +2,7 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { ScreenGate } from "../../features/shell/screen-gate.tsx";
 import { Shell } from "../../features/shell/shell.tsx";
 import { withWorkspace } from "../../lib/back-office.ts";
-import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
 /** The layout of the screens below it, and the gate that keeps them for whoever they are for. */

@@ -10,7 +10,7 @@ import { EndingBanner } from "../../features/shell/ending-banner.tsx";
 import { useApp } from "../../lib/app-context.ts";
 import { requireClosed } from "../../lib/back-office.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
 export const Route = createFileRoute("/_member/closed")({

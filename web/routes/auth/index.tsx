@@ -5,7 +5,7 @@ import { AuthPage } from "../../features/auth/sign-in/auth-page.tsx";
 import { needsSecondFactor } from "../../lib/auth/auth.ts";
 import { safeRedirect } from "../../lib/auth/safe-redirect.ts";
 import { SIGNED_IN_HOME } from "../../lib/auth/signed-in-home.ts";
-import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 
 /**
  * Who comes here signed in goes on to where they wanted. Who signs in while being here is led on by the

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { guardCopy } from "../../features/auth/guard/guard.copy.ts";
 import { ResetPasswordPage } from "../../features/auth/password/reset-password-page.tsx";
-import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 
 export const Route = createFileRoute("/auth/reset-password")({
   // Waits until the link's code was exchanged for a session.

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { ListSkeleton } from "../list-skeleton.tsx";
+import { ListSkeleton } from "../states/list-skeleton.tsx";
 import { ListCards } from "./list-cards.tsx";
 import type { ListItemsProps } from "./list-column.ts";
 import { useSelection } from "./use-selection.ts";

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useId } from "react";
 import { Button } from "../button.tsx";
-import { SelectInput } from "../select-input.tsx";
+import { SelectInput } from "../forms/select-input.tsx";
 import type { ListColumn } from "./list-column.ts";
 import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
-import { LoadingScreen } from "../../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../../ui/states/loading-screen.tsx";
 import { guardCopy } from "./guard.copy.ts";
 
 /** Waits behind the guard: first for who this is, then for what the page needs to know of them. */

@@ -7,9 +7,9 @@ import { phoneEnding } from "../../../lib/phone-number.ts";
 import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Choice } from "../../../ui/choice.tsx";
-import { CodeInput } from "../../../ui/code-input.tsx";
-import { Field } from "../../../ui/field.tsx";
+import { Choice } from "../../../ui/forms/choice.tsx";
+import { CodeInput } from "../../../ui/forms/code-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { type SecondFactor, useGiveFactor, useSendFactorCode } from "./second-factor.queries.ts";
 

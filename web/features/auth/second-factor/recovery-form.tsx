@@ -3,8 +3,8 @@ import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { useGiveRecoveryCode } from "./second-factor.queries.ts";
 

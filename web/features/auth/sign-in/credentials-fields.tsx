@@ -1,7 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
-import { Field } from "../../../ui/field.tsx";
-import { PasswordInput } from "../../../ui/password-input.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { PasswordInput } from "../../../ui/forms/password-input.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { authCopy } from "../auth.copy.ts";
 import type { Credentials, Method, Mode } from "../auth.schema.ts";
 

@@ -1,8 +1,8 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type EditorStore, PLAY_INTERVAL_MAX_DAYS } from "#domain/schemas/campaigns.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
-import { Field } from "../../../ui/field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { EditorValues } from "../editor.schema.ts";
 import { EditorCard } from "./editor-card.tsx";

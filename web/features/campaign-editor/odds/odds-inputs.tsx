@@ -1,5 +1,5 @@
 import { Lock, LockOpen } from "lucide-react";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import { ICON_BUTTON } from "../icon-button.ts";
 

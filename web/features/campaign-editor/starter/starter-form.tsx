@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { newId } from "#domain/text/new-id.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
+import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
-import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
-import { WayToPlans } from "../../../ui/way-to-plans.tsx";
 import { showMistake } from "./show-mistake.ts";
 import { startFailure, useStartCampaign } from "./starter.mutations.ts";
 import { isWhole, type StarterValues } from "./starter.schema.ts";

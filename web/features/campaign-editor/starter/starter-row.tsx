@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useId } from "react";
 import { LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import { ICON_BUTTON } from "../icon-button.ts";
 import { OddsInputs } from "../odds/odds-inputs.tsx";

@@ -1,8 +1,8 @@
 import { Trash2, TriangleAlert } from "lucide-react";
 import { type PointerEvent, useId } from "react";
 import { type EditorReward, LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
-import { SelectInput } from "../../../ui/select-input.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { SegmentValues } from "../editor.schema.ts";
 import { ICON_BUTTON } from "../icon-button.ts";

@@ -1,6 +1,6 @@
 import { type EditorReward, LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
 import { NO_TRANSLATIONS, type TranslationValues } from "../../../lib/translation-values.ts";
-import { TranslationFields } from "../../../ui/translation-fields.tsx";
+import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { SegmentValues } from "../editor.schema.ts";
 

@@ -1,6 +1,6 @@
 import { euroText } from "../../../lib/read-cents.ts";
 import { useMay } from "../../../lib/use-may.ts";
-import { AmountForm } from "../../../ui/amount-form.tsx";
+import { AmountForm } from "../../../ui/forms/amount-form.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 import { basketFailure, useSaveBasket } from "./campaign-figures.mutations.ts";
 import { readBasket } from "./read-basket.ts";

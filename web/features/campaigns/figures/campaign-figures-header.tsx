@@ -5,7 +5,7 @@ import { formatStoredDate } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { BackLink } from "../../../ui/back-link.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { CampaignBadges } from "../../../ui/campaign-badges.tsx";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 
 /** Which campaign this is, where it runs, and since when it exists. */

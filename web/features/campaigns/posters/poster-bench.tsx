@@ -10,9 +10,9 @@ import { formatLanguage } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Choice } from "../../../ui/choice.tsx";
-import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Choice } from "../../../ui/forms/choice.tsx";
+import { Switch } from "../../../ui/forms/switch.tsx";
+import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import {
   isBlack,
   mayHaveMarks,

@@ -5,7 +5,7 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
+import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { campaignsCopy } from "../campaigns.copy.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { qrLink } from "./public-link.ts";

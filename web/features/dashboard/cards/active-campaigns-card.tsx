@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { CampaignBadges } from "../../../ui/campaign-badges.tsx";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.active;

@@ -8,9 +8,9 @@ import {
   formatReviewShare,
 } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
-import { WithoutPoints } from "../../../ui/without-points.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.kpis;

@@ -12,7 +12,7 @@ import {
 } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 import { daysOf } from "../period/period.ts";
 import { ChosenOfSome } from "./chosen-of-some.tsx";

@@ -1,5 +1,5 @@
 import { useMay } from "../../../lib/use-may.ts";
-import { AmountForm } from "../../../ui/amount-form.tsx";
+import { AmountForm } from "../../../ui/forms/amount-form.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 import { assumptionFailure, useSaveReturnShare } from "./assumptions.mutations.ts";
 

@@ -2,8 +2,8 @@ import { Percent, QrCode, Smile, Star } from "lucide-react";
 import type { PeriodFigures } from "#domain/schemas/back-office.ts";
 import { formatChange, formatPoints, formatReviewShare } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
-import { WithoutPoints } from "../../../ui/without-points.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.period.tiles;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "react";
 import { SOURCE_QR } from "#domain/rules/constants.ts";
 import { Button } from "../../../ui/button.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
 import { codeNow } from "./code-now.ts";
 import { presenceCopy as copy } from "./presence.copy.ts";

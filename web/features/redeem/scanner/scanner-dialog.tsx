@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
+import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 import { hasTorch, lightTorch } from "./camera.ts";
 import { useScanner } from "./use-scanner.ts";

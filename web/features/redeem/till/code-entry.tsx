@@ -2,8 +2,8 @@ import { ScanQrCode } from "lucide-react";
 import { type Ref, useEffect, useRef } from "react";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { Ticket } from "../../../ui/ticket.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 

@@ -3,13 +3,13 @@ import { type AnswerTemplate, answerTemplate } from "#domain/schemas/reviews.ts"
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextArea } from "../../../ui/forms/text-area.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
-import { useCloseWarning } from "../../../ui/use-close-warning.tsx";
+import { useCloseWarning } from "../../../ui/unsaved/use-close-warning.tsx";
+import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
-import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
 import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 import { useSaveTemplates } from "../reviews.mutations.ts";
 

@@ -1,6 +1,6 @@
 import type { GivableReward } from "#domain/schemas/reviews.ts";
-import { Field } from "../../../ui/field.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 
 const copy = reviewPanelCopy.gesture;

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { type ReviewFilters, type ReviewInbox, reviewFilters } from "#domain/schemas/reviews.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { LanguageOptions } from "../../../ui/language-options.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { LanguageOptions } from "../../../ui/forms/language-options.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { Switch } from "../../../ui/forms/switch.tsx";
 import { reviewsCopy } from "../reviews.copy.ts";
 
 const copy = reviewsCopy.filter;

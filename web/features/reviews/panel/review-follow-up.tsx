@@ -6,10 +6,10 @@ import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
-import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { TextArea } from "../../../ui/forms/text-area.tsx";
+import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { useAssignReview, useNoteReview } from "../reviews.mutations.ts";
 import { reviewPanelCopy } from "./review-panel.copy.ts";
 

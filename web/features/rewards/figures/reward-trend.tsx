@@ -3,7 +3,7 @@ import type { DayFigures } from "#domain/schemas/rewards.ts";
 import { formatDay } from "../../../lib/format.ts";
 import { TrendChart } from "../../../ui/charts/trend-chart.tsx";
 import type { TrendSeries } from "../../../ui/charts/trend-series.ts";
-import { Choice } from "../../../ui/choice.tsx";
+import { Choice } from "../../../ui/forms/choice.tsx";
 import { rewardStatsCopy as copy } from "./reward-stats.copy.ts";
 
 const PERIODS = [

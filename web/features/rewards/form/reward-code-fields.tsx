@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import { Field } from "../../../ui/field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { codeExample } from "./code-example.ts";
 import { FormSection } from "./form-section.tsx";
 import type { RewardValues } from "./reward.schema.ts";

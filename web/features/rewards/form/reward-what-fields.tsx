@@ -1,11 +1,11 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
-import { Choice } from "../../../ui/choice.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
-import { TranslationFields } from "../../../ui/translation-fields.tsx";
+import { Choice } from "../../../ui/forms/choice.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { TextArea } from "../../../ui/forms/text-area.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";

@@ -1,5 +1,5 @@
-import { Field } from "../../../ui/field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { securityCopy } from "../security.copy.ts";
 
 const copy = securityCopy.factors;

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import { Field } from "../../../ui/field.tsx";
-import { PasswordInput } from "../../../ui/password-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { PasswordInput } from "../../../ui/forms/password-input.tsx";
 import { securityCopy } from "../security.copy.ts";
 import type { PasswordValues } from "./password.schema.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/schemas/stores.ts";
 import { formatAverage } from "../../../lib/figures.ts";
-import { CampaignBadges } from "../../../ui/campaign-badges.tsx";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { storesCopy } from "../stores.copy.ts";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
 

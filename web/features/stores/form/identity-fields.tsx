@@ -1,9 +1,9 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { SlugOwner } from "../../../lib/slugs/use-slug-check.ts";
 import type { SuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
-import { Field } from "../../../ui/field.tsx";
-import { SlugField } from "../../../ui/slug-field.tsx";
-import { TextInput } from "../../../ui/text-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SlugField } from "../../../ui/forms/slug-field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
 import type { StoreForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 

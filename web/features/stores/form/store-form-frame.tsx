@@ -3,8 +3,8 @@ import { AppError, CLOSED, errorMessage, NETWORK } from "../../../lib/app-error.
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { ListLink } from "../../../ui/list-link.tsx";
-import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { ListLink } from "../../../ui/lists/list-link.tsx";
+import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { CONFLICT } from "../stores.mutations.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 

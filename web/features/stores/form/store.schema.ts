@@ -9,8 +9,8 @@ import {
 import { reviewMode } from "#domain/rules/review-mode.ts";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { isSlug } from "#domain/text/slugify.ts";
-import { reviewLinkFieldCopy } from "../../../ui/review-link-field.copy.ts";
-import { slugFieldCopy } from "../../../ui/slug-field.copy.ts";
+import { reviewLinkFieldCopy } from "../../../ui/forms/review-link-field.copy.ts";
+import { slugFieldCopy } from "../../../ui/forms/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 
 const { rules } = storeFormCopy;

@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { ReviewLinkField } from "../../../ui/review-link-field.tsx";
+import { ReviewLinkField } from "../../../ui/forms/review-link-field.tsx";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 
 type UrlFieldProps = {

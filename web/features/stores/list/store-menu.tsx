@@ -6,7 +6,7 @@ import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../../ui/menu.tsx";
-import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { storesCopy } from "../stores.copy.ts";
 import { useUnarchiveStore } from "../stores.mutations.ts";
 import { RemoveStoreDialog } from "./remove-store-dialog.tsx";

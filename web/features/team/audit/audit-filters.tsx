@@ -1,6 +1,6 @@
 import type { AuditTrail } from "#domain/schemas/team.ts";
-import { Field } from "../../../ui/field.tsx";
-import { SelectInput } from "../../../ui/select-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import type { AuditView } from "../team.queries.ts";
 import { auditCopy as copy } from "./audit.copy.ts";
 import { auditActionName } from "./audit-sentence.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../lib/app-context.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
-import { LoadProblem } from "../../../ui/load-problem.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
+import { EmptyState } from "../../../ui/states/empty-state.tsx";
+import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { rolesToGive } from "../roles/role-words.ts";
 import { SeatsNotice } from "../seats-notice.tsx";
 import { teamCopy } from "../team.copy.ts";

@@ -6,7 +6,7 @@ import {
   type PermissionChoice,
   type PermissionSubject,
 } from "#domain/rules/permissions.ts";
-import { SelectInput } from "../../../ui/select-input.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { rolesCopy } from "./roles.copy.ts";
 
 /** What the form of a role holds; selects give texts. */

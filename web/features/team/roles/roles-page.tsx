@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../../lib/app-context.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
-import { LoadProblem } from "../../../ui/load-problem.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
+import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { teamQuery } from "../team.queries.ts";
 import { teamLoadFailure } from "../team-failure.ts";
 import { RoleLists } from "./role-lists.tsx";

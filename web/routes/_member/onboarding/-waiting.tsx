@@ -1,4 +1,4 @@
-import { LoadingScreen } from "../../../ui/loading-screen.tsx";
+import { LoadingScreen } from "../../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 
 /** What the pages of the onboarding share while they load, and when they cannot. */

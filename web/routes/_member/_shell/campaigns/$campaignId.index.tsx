@@ -11,7 +11,7 @@ import {
 } from "../../../../features/reviews/inbox/inbox-search.ts";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
-import { ListSkeleton } from "../../../../ui/list-skeleton.tsx";
+import { ListSkeleton } from "../../../../ui/states/list-skeleton.tsx";
 
 const Inbox = lazyRouteComponent(
   () => import("../../../../features/reviews/inbox/review-inbox.tsx"),

@@ -1,10 +1,10 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from "react";
-import { useApp } from "../lib/app-context.ts";
-import { standing } from "../lib/auth/auth.ts";
-import { useUserId } from "../lib/auth/use-session.ts";
-import { type FormValues, hasUnsaved, keepUnsaved } from "../lib/input/unsaved-input.ts";
-import { useWorkspace } from "../lib/workspace.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { standing } from "../../lib/auth/auth.ts";
+import { useUserId } from "../../lib/auth/use-session.ts";
+import { type FormValues, hasUnsaved, keepUnsaved } from "../../lib/input/unsaved-input.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 
 /** Needed by those who come back after their session ended in mid-form. */
 const FoundInput = lazyRouteComponent(() => import("./found-input.tsx"), "FoundInput");

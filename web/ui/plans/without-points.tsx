@@ -1,4 +1,4 @@
-import { formatShare } from "../lib/format.ts";
+import { formatShare } from "../../lib/format.ts";
 import { withoutPointsCopy } from "./without-points.copy.ts";
 
 type WithoutPointsProps = {

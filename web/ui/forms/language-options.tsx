@@ -1,5 +1,5 @@
 import { LANGUAGES } from "#domain/text/languages.ts";
-import { formatLanguage } from "../lib/format.ts";
+import { formatLanguage } from "../../lib/format.ts";
 
 /** The languages of the phone pages, as choices of a select. */
 export function LanguageOptions() {

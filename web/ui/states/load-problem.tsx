@@ -1,6 +1,6 @@
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
+import { uiCopy } from "../ui.copy.ts";
 import { FallenSegment } from "./fallen-segment.tsx";
-import { uiCopy } from "./ui.copy.ts";
 
 type LoadProblemProps = {
   /** What was not loaded, where the whole page stands otherwise. */

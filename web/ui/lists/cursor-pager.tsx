@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import { pagerCopy } from "./pager.copy.ts";
 
 type CursorPagerProps = {

@@ -1,12 +1,12 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Alert } from "./alert.tsx";
-import { Button } from "./button.tsx";
+import { Alert } from "../alert.tsx";
+import { Button } from "../button.tsx";
+import { Notice } from "../notice.tsx";
+import { useLeaveWarning } from "../unsaved/use-leave-warning.tsx";
+import { useUnsavedInput } from "../unsaved/use-unsaved-input.tsx";
 import { Field } from "./field.tsx";
-import { Notice } from "./notice.tsx";
 import { TextInput } from "./text-input.tsx";
-import { useLeaveWarning } from "./use-leave-warning.tsx";
-import { useUnsavedInput } from "./use-unsaved-input.tsx";
 
 type AmountFormProps<T> = {
   /** Tells the form from others of its page. */

@@ -1,8 +1,8 @@
-import { loadFailure } from "../lib/load-failure.ts";
-import { Alert } from "./alert.tsx";
-import { Button } from "./button.tsx";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { Alert } from "../alert.tsx";
+import { Button } from "../button.tsx";
+import { uiCopy } from "../ui.copy.ts";
 import { staleNoticeCopy } from "./stale-notice.copy.ts";
-import { uiCopy } from "./ui.copy.ts";
 
 type StaleNoticeProps = {
   /** What the screen shows, as the query client knows it; or a list that keeps what it showed. */

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { uiCopy } from "./ui.copy.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { uiCopy } from "../ui.copy.ts";
 
 /**
  * Asks before what was typed is lost: going to another page, back, or closing the tab. Answers the

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { isOutdated, takeFound, withFound } from "../lib/input/found-input.ts";
-import type { FormValues } from "../lib/input/unsaved-input.ts";
-import { Button } from "./button.tsx";
+import { isOutdated, takeFound, withFound } from "../../lib/input/found-input.ts";
+import type { FormValues } from "../../lib/input/unsaved-input.ts";
+import { Button } from "../button.tsx";
+import { Notice } from "../notice.tsx";
+import { useBroughtIntoView } from "../use-brought-into-view.ts";
 import { foundInputCopy as copy } from "./found-input.copy.ts";
-import { Notice } from "./notice.tsx";
-import { useBroughtIntoView } from "./use-brought-into-view.ts";
 
 /** Completes the values of a form by what was kept of it; null when that does not fit it. */
 type Complete = <T extends FormValues>(present: T) => T | null;

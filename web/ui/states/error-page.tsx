@@ -1,11 +1,11 @@
 import { useEffect } from "react";
-import { AppError, errorMessage, NETWORK } from "../lib/app-error.ts";
-import { renewRelease } from "../lib/missing-parts.ts";
-import { usePageTitle } from "../lib/page-title.ts";
-import { Button } from "./button.tsx";
-import { buttonClass } from "./button-class.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { renewRelease } from "../../lib/missing-parts.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Button } from "../button.tsx";
+import { buttonClass } from "../button-class.ts";
+import { uiCopy } from "../ui.copy.ts";
 import { MessageScreen } from "./message-screen.tsx";
-import { uiCopy } from "./ui.copy.ts";
 
 const copy = uiCopy.error;
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { OTHER_LANGUAGES } from "#domain/text/merchant-words.ts";
-import { formatLanguage } from "../lib/format.ts";
-import type { TranslationValues } from "../lib/translation-values.ts";
+import { formatLanguage } from "../../lib/format.ts";
+import type { TranslationValues } from "../../lib/translation-values.ts";
 import { Field } from "./field.tsx";
 import { TextInput } from "./text-input.tsx";
 import { translationFieldsCopy as copy } from "./translation-fields.copy.ts";

@@ -1,6 +1,6 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { uiCopy } from "./ui.copy.ts";
+import { uiCopy } from "../ui.copy.ts";
 
 type SearchFieldProps = {
   label: string;

@@ -1,5 +1,5 @@
 import { type CampaignDates, campaignState } from "#domain/rules/campaign-state.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "../badge.tsx";
 import { campaignBadgesCopy as copy } from "./campaign-badges.copy.ts";
 
 /** What of a campaign the badges tell; whether something can be won where that is known. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { uiCopy } from "./ui.copy.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { uiCopy } from "../ui.copy.ts";
 import { useLeaveWarning } from "./use-leave-warning.tsx";
 
 /**

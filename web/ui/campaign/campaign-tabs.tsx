@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { campaignForm, campaignHome } from "../lib/campaign-links.ts";
-import { useMay } from "../lib/use-may.ts";
+import { campaignForm, campaignHome } from "../../lib/campaign-links.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { campaignTabsCopy as copy } from "./campaign-tabs.copy.ts";
 
 export type CampaignTab = "overview" | "wheel" | "posters" | "reviews" | "settings";

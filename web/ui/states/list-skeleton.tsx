@@ -1,4 +1,4 @@
-import { uiCopy } from "./ui.copy.ts";
+import { uiCopy } from "../ui.copy.ts";
 
 const ROWS = ["first", "second", "third", "fourth"] as const;
 

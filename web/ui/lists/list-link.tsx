@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { MouseEvent, ReactNode } from "react";
-import { useWayBack } from "../lib/lists/visited.ts";
+import { useWayBack } from "../../lib/lists/visited.ts";
 
 type ListLinkProps = { to: NonNullable<LinkProps["to"]>; className: string; children: ReactNode };
 

@@ -1,12 +1,12 @@
 import { Check, CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import type { SlugKind } from "../lib/slugs/free-slug.ts";
-import { type SlugOwner, useSlugCheck } from "../lib/slugs/use-slug-check.ts";
-import type { SuggestedSlug } from "../lib/slugs/use-suggested-slug.ts";
-import { Button } from "./button.tsx";
+import type { SlugKind } from "../../lib/slugs/free-slug.ts";
+import { type SlugOwner, useSlugCheck } from "../../lib/slugs/use-slug-check.ts";
+import type { SuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
+import { Button } from "../button.tsx";
+import { SegmentSpinner } from "../states/segment-spinner.tsx";
 import { Field } from "./field.tsx";
-import { SegmentSpinner } from "./segment-spinner.tsx";
 import { slugFieldCopy as copy } from "./slug-field.copy.ts";
 
 type SlugFieldProps = {

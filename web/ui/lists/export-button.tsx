@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { useMay } from "../lib/use-may.ts";
-import { Button } from "./button.tsx";
-import { uiCopy } from "./ui.copy.ts";
-import { useDismissal } from "./use-dismissal.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { Button } from "../button.tsx";
+import { uiCopy } from "../ui.copy.ts";
+import { useDismissal } from "../use-dismissal.ts";
 
 type ExportButtonProps = {
   label: string;

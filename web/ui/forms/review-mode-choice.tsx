@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import type { ReviewMode } from "#domain/rules/review-mode.ts";
-import { Badge } from "./badge.tsx";
+import { Badge } from "../badge.tsx";
 import { reviewModeChoiceCopy as copy } from "./review-mode-choice.copy.ts";
 
 /** The compliant mode first: it is what a new store starts in. */

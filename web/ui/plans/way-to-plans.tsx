@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { AppError } from "../lib/app-error.ts";
-import { useMay } from "../lib/use-may.ts";
-import { uiCopy } from "./ui.copy.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { uiCopy } from "../ui.copy.ts";
 
 /** Refusals for which another plan is the way on: campaigns, users, stores, and a plan that is over. */
 const OF_THE_PLAN: readonly string[] = ["TV001", "TV002", "TV003", "subscription_closed"];

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { useMay } from "../lib/use-may.ts";
-import { buttonClass } from "./button-class.ts";
-import { uiCopy } from "./ui.copy.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { buttonClass } from "../button-class.ts";
+import { uiCopy } from "../ui.copy.ts";
 
 type LockedFeatureProps = { title: string; text: string; children?: ReactNode };
 
