@@ -121,7 +121,7 @@ const inbox = (name: string, filters: Record<string, unknown>, args = {}) =>
   list(`inbox: ${name}`, "review_inbox", { p_filters: filters, ...args });
 
 const codes = (name: string, args: Record<string, unknown> = {}) =>
-  one(`codes: ${name}`, "reward_codes", 4, 107, args);
+  one(`codes: ${name}`, "reward_codes", 4, 7, args);
 
 /** A line that is held to a bound of its own. */
 function held(call: Call, most = NEW_LIST_RATIO): Call {
@@ -133,6 +133,8 @@ export const calls: readonly Call[] = [
   list("dashboard", "dashboard"),
   list("dashboard: 90 days", "period_figures", period(90)),
   list("dashboard: a year", "period_figures", period(365)),
+  list("dashboard: costs of 30 days", "period_costs", period(30)),
+  list("dashboard: costs of a year", "period_costs", period(365)),
   list("campaigns", "campaign_list"),
   list("campaigns: search", "campaign_list", { p_search: "Campagne 7" }),
   list("campaigns: last page", "campaign_list", { p_page: 99 }),
@@ -159,7 +161,7 @@ export const calls: readonly Call[] = [
   list("rewards: last page", "reward_list", { p_page: 99 }),
   list("rewards: most won first", "reward_list", { p_sort: "-wins" }),
   held(list("rewards: most used of those won first", "reward_list", { p_sort: "-rate" })),
-  one("statistics of a reward", "reward_stats", 4, 107),
+  one("statistics of a reward", "reward_stats", 4, 7),
   row(
     "form of a reward",
     "rewards",
@@ -249,11 +251,11 @@ export const calls: readonly Call[] = [
   held(inbox("a short name", { search: "zoe" })),
   held(inbox("without match", { search: "personne" })),
   // Of the large organisation alone: the empty shop has none.
-  { ...one("a review", "review_detail", 7, 250_060), empty: null },
+  { ...one("a review", "review_detail", 7, 250_003), empty: null },
   held(list("prizes to check", "check_groups")),
   held(list("prizes to check: settled", "check_groups", { p_is_closed: true })),
   held(list("points catalogue", "points_catalogue")),
-  held(one("what points may be spent on", "points_choices", 5, 4242, {}, "p_customer_id")),
+  held(one("what points may be spent on", "points_choices", 5, 4244, {}, "p_customer_id")),
   held(one("what a campaign marks", "check_settings", 3, 7, {}, "p_campaign_id")),
   held(list("messages on this device", "push_settings")),
   held(one("code of presence", "presence_board", 2, 7, {}, "p_store_id")),
@@ -279,7 +281,7 @@ export const calls: readonly Call[] = [
   mine("search: one letter", "find_anything", { p_query: "m" }),
   mine("search: two letters", "find_anything", { p_query: "le" }),
   mine("search: digits of a phone", "find_anything", { p_query: "0612" }),
-  mine("search: a whole code", "find_anything", { p_query: "WIN24104184" }),
+  mine("search: a whole code", "find_anything", { p_query: "WIN214D9410" }),
   mine("workspace", "my_workspace"),
   mine("plan and bills", "billing_overview"),
   mine("sessions", "my_sessions"),

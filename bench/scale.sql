@@ -16,6 +16,10 @@ return greatest((p_full * current_setting('bench.size')::numeric)::bigint, p_lea
 create function pg_temp.pick(p_list text[], p_number bigint) returns text
 language sql immutable
 return p_list[1 + p_number % array_length(p_list, 1)];
+-- A number below p_of that goes with its event or customer: remainders would tie campaigns to kinds of events, and consent to stars.
+create function pg_temp.lot(p_number bigint, p_seed bigint, p_of integer) returns integer
+language sql immutable
+return abs(hashint8extended(p_number, p_seed) % p_of)::integer;
 
 create function pg_temp.say(p_done text) returns void
 language plpgsql
@@ -111,16 +115,21 @@ insert into public.role_permissions (role, org_id, permission)
 select r.role, r.org_id, p.permission from public.roles r
 join public.role_permissions p on p.role = 'member' where r.org_id = pg_temp.id(1, 0);
 
+-- A seventh of the events of the large organisation are those of its campaign 7, whose first reward is won most.
 create temp table events as
-select o.number as org, o.id as org_id, o.number * 100000000::bigint + n as number,
-  pg_temp.id(2, o.number * 100 + (n % o.campaigns) % o.stores) as store_id,
-  pg_temp.id(3, o.number * 1000 + n % o.campaigns) as campaign_id,
-  pg_temp.id(4, o.number * 10000 + n % o.campaigns + o.campaigns * ((n / o.campaigns) % 5)) as reward_id,
-  o.number * 1000000 + (n * 7919) % o.customers as customer,
-  case when n % 100 < 50 then 's' when n % 100 < 72 then 'r' when n % 100 < 92 then 'p' else 'w' end as kind,
-  1 + (n * 31 % 17)::integer % 5 as rating,
-  now() - interval '365 days' * (1 - n::double precision / o.events) as at
-from orgs o, generate_series(1, o.events) n;
+select e.*, o.id as org_id, o.number * 100000000::bigint + e.n as number,
+  pg_temp.id(2, o.number * 100 + e.campaign % o.stores) as store_id,
+  pg_temp.id(3, o.number * 1000 + e.campaign) as campaign_id,
+  pg_temp.id(4, o.number * 10000 + e.campaign + o.campaigns * greatest(pg_temp.lot(e.n, 3, 8) - 3, 0)) as reward_id,
+  o.number * 1000000 + (e.n * 7919) % o.customers as customer,
+  case when e.lot < 50 then 's' when e.lot < 72 then 'r' when e.lot < 92 then 'p' else 'w' end as kind,
+  1 + pg_temp.lot(e.n, 4, 5) as rating, pg_temp.lot(e.n, 5, 2) = 0 as is_used,
+  now() - interval '365 days' * (1 - e.n::double precision / o.events) as at
+from orgs o cross join lateral (
+  select o.number as org, n, pg_temp.lot(n, 2, 100) as lot,
+    case when pg_temp.lot(n, 1, 7) = 0 then 7 % o.campaigns else n % o.campaigns end as campaign
+  from generate_series(1, o.events) n
+) e;
 select pg_temp.say('events');
 
 insert into public.customers (id, org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, consent_at,
@@ -128,9 +137,9 @@ insert into public.customers (id, org_id, store_id, first_name, last_name, name,
 select pg_temp.id(5, o.number * 1000000 + n), o.id, pg_temp.id(2, o.number * 100 + n % o.stores), f.name, l.name,
   f.name || ' ' || l.name, private.slugify(f.name || '.' || l.name) || n || '@exemple.fr',
   case when n % 3 = 0 then '06' || lpad((n * 7919 % 100000000)::text, 8, '0') end,
-  n % 5 < 2, case when n % 5 < 2 then now() - interval '30 days' end,
+  pg_temp.lot(n, 6, 5) < 2, case when pg_temp.lot(n, 6, 5) < 2 then now() - interval '30 days' end,
   now() - interval '365 days' * (n * 31 % 1000) / 1000.0, now() - interval '365 days' * n / o.customers,
-  n % 4, (n % 4) * (1 + n % 5), n % 3
+  n % 4, (n % 4) * (1 + pg_temp.lot(n, 7, 5)), n % 3
 from orgs o, generate_series(0, o.customers - 1) n,
   lateral (select pg_temp.pick('{Camille,Anaïs,Léa,Hugo,Inès,Jules,Chloé,Louis,Manon,Noé,Sarah,Théo,Zoé,Élodie,Bruno,Adrien}', n) as name) f,
   lateral (select pg_temp.pick('{Martin,Bernard,Dubois,Petit,Durand,Leroy,Moreau,Simon,Laurent,Lefèvre,Michel,Garcia,Roux,Le Goff,Fournier,Girard,Bonnet,Dupont,Lambert,Fontaine,Rousseau,Vincent,Muller}', n / 16) as name) l;
@@ -159,12 +168,30 @@ select pg_temp.id(10, e.number), e.org_id, e.campaign_id, e.store_id, e.reward_i
   case when s.status = 'used' then e.at + interval '5 minutes' end, case when s.status = 'used' then e.store_id end, e.at
 from events e
 join public.customers c on c.org_id = e.org_id and c.id = pg_temp.id(5, e.customer),
-  lateral (select case when e.number % 2 = 0 then 'used' when e.at < now() - interval '30 days' then 'expired' else 'available' end as status) s
+  lateral (select case when e.is_used then 'used' when e.at < now() - interval '30 days' then 'expired' else 'available' end as status) s
 where e.kind = 'w';
 select pg_temp.say('codes');
 
 insert into public.redemption_events (org_id, redemption_id, action, store_id, created_at)
 select r.org_id, r.id, 'used', r.used_store_id, r.used_at from public.redemptions r where r.status = 'used';
+
+-- Prizes to check, three a group: 40 groups that wait and 200 that were dealt with. A twelfth of the customers have points.
+insert into private.check_groups (org_id, id, campaign_id, kind, group_key, names, opened_at, last_at, closed_at, closed_by)
+select pg_temp.id(1, 0), pg_temp.id(15, n), pg_temp.id(3, n % 100), pg_temp.pick('{device,network,disposable,quiet_hours}', n),
+  'banc-' || n, 7, now() - n * interval '1 hour', now() - n * interval '1 hour',
+  case when n > 40 then now() - n * interval '30 minutes' end, case when n > 40 then 'Banc' end
+from generate_series(1, 240) n;
+insert into private.check_codes (org_id, group_id, redemption_id)
+select pg_temp.id(1, 0), pg_temp.id(15, 1 + r.place / 3), r.id
+from (
+  select d.id, row_number() over (order by d.created_at desc, d.id) - 1 as place from public.redemptions d
+  where d.org_id = pg_temp.id(1, 0) order by d.created_at desc, d.id limit 720
+) r;
+insert into public.points_rewards (id, org_id, name, cost)
+select pg_temp.id(16, n), pg_temp.id(1, 0), 'Cadeau à points ' || n, 50 * n from generate_series(1, 10) n;
+insert into public.points_ledger (org_id, customer_id, kind, points, remaining, expires_at, created_at)
+select c.org_id, c.id, 'earned', 60, 60, now() + interval '100 days', now() - interval '10 days'
+from public.customers c where c.org_id = pg_temp.id(1, 0) and c.spin_count = 2 and c.review_count = 0;
 
 -- Figures, counted. Days before the store's today are folded; today has eight shards.
 create temp table figures as
@@ -175,7 +202,7 @@ select org_id, campaign_id, (at at time zone 'Europe/Paris')::date as day,
   count(*) filter (where kind = 'r' and rating = 1) as one, count(*) filter (where kind = 'r' and rating = 2) as two,
   count(*) filter (where kind = 'r' and rating = 3) as three, count(*) filter (where kind = 'r' and rating = 4) as four,
   count(*) filter (where kind = 'r' and rating = 5) as five, count(*) filter (where kind in ('p', 'w')) as spins,
-  count(*) filter (where kind = 'w') as wins, count(*) filter (where kind = 'w' and number % 2 = 0) as redemptions
+  count(*) filter (where kind = 'w') as wins, count(*) filter (where kind = 'w' and is_used) as redemptions
 from events group by 1, 2, 3, 4, 5;
 insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, one_star_reviews,
   two_star_reviews, three_star_reviews, four_star_reviews, five_star_reviews, spins, wins, redemptions)
@@ -189,9 +216,9 @@ select org_id, day, sum(scans), sum(reviews), sum(rating_sum), sum(one), sum(two
   0, sum(spins), sum(wins), sum(redemptions)
 from figures where shard = 16 group by 1, 2;
 insert into public.campaign_reward_totals (org_id, campaign_id, reward_id, shard, redemptions)
-select org_id, campaign_id, reward_id, number % 8, count(*) from events where kind = 'w' and number % 2 = 0 group by 1, 2, 3, 4;
+select org_id, campaign_id, reward_id, number % 8, count(*) from events where kind = 'w' and is_used group by 1, 2, 3, 4;
 insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
-select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), count(*) filter (where number % 2 = 0)
+select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), count(*) filter (where is_used)
 from events where kind = 'w' group by 1, 2, 3;
 insert into private.folded_store_days
 select org_id, store_id, day, sum(scans), sum(reviews), sum(spins), sum(redemptions) from figures where shard = 16 group by 1, 2, 3;

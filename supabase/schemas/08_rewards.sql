@@ -515,15 +515,15 @@ comment on function public.archive_rewards(uuid, uuid[]) is
   'when one of them is not a reward that one may remove there, 22023 for none or more than 200.';
 grant execute on function public.archive_rewards(uuid, uuid[]) to authenticated;
 
-create function private.reward_figures(p_org_id uuid, p_reward_id uuid default null) returns jsonb
+create function private.reward_figures(p_org_id uuid, p_reward_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
     'redemptions', coalesce(sum(t.redemptions), 0), 'expirations', coalesce(sum(t.expirations), 0))
   from private.reward_totals_now(p_org_id) t
-  where p_reward_id is null or t.reward_id = p_reward_id;
+  where t.reward_id = p_reward_id;
 $$;
-comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life, or of all rewards of an organisation.';
+comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life.';
 
 create function public.reward_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,

@@ -461,10 +461,13 @@ as $$
     'available', f.codes - f.redemptions - f.expirations - o.codes + g.codes - g.used - g.expired)
   from jsonb_to_record(private.reward_figures(p_org_id, p_reward_id))
     as f (codes bigint, redemptions bigint, expirations bigint),
-    -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
-    (select count(*) as codes from public.redemptions r
-     where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id
-       and r.spin_id is not null) o,
+    -- Over, but not yet seen by the job that comes every minute: few. Asked in the order of the index in which they stand first:
+    -- a plan made for any reward might else read all of its codes.
+    (select count(*) as codes from (
+       select r.spin_id from public.redemptions r
+       where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id
+       order by r.expires_at, r.id offset 0
+     ) r where r.spin_id is not null) o,
     (select count(*) as codes, count(*) filter (where r.status = 'used') as used,
        count(*) filter (where private.code_state(r) = 'expired') as expired
      from public.redemptions r where r.org_id = p_org_id and r.reward_id = p_reward_id and r.spin_id is null) g;
@@ -533,20 +536,52 @@ comment on function private.sorted_codes(uuid, uuid, text, text, text, text, int
   '(private.is_in_code_list) and match a search (private.matches_code): so many after so many. One that never ends is the last '
   'to end. Error 22023 for another order.';
 
+create function private.code_page(
+  p_org_id uuid, p_reward_id uuid, p_status text, p_pattern text, p_prefix text, p_skip integer, p_limit integer
+) returns uuid[]
+-- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_last constant integer := p_skip + p_limit;
+begin
+  -- Each state is found by an index in which the newest stand first; what is over stands in two of its ranges.
+  return array(
+    select found.id from (
+      (select r.id, r.created_at from public.redemptions r
+       where r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_pattern, p_prefix)
+         and case when p_status = 'expired' then r.status = 'expired' and r.verdict is null
+           else private.is_in_code_list(r, p_status) end
+       order by r.created_at desc, r.id desc limit v_last)
+      union all
+      -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
+      (select r.id, r.created_at from public.redemptions r
+       where p_status = 'expired' and r.status = 'available' and r.expires_at <= now() and r.verdict is null
+         and r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_pattern, p_prefix)
+       order by r.created_at desc, r.id desc limit v_last)
+    ) found
+    order by found.created_at desc, found.id desc
+    limit p_limit offset p_skip
+  );
+end;
+$$;
+comment on function private.code_page(uuid, uuid, text, text, text, integer, integer) is
+  'Codes of a reward, newest first, that are in the list of a state and match a search, as in sorted_codes: so many after so many.';
+
 create function public.reward_codes(
   p_id uuid, p_search text default '', p_page integer default 1, p_status text default null, p_sort text default null
 ) returns jsonb
--- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_page_size constant integer := 25;
   -- 400 pages at most: older codes are found by the search.
   v_page constant integer := least(greatest(coalesce(p_page, 1), 1), 400);
-  -- One more than is shown tells whether there is a next page.
+  v_skip constant integer := (v_page - 1) * v_page_size;
   v_status constant text := nullif(p_status, '');
-  v_last constant integer := v_page * v_page_size + 1;
   v_ids uuid[];
+  v_org_id uuid;
+  v_held text[];
   v_reward public.rewards;
   v_is_named boolean;
   v_pattern text;
@@ -556,53 +591,43 @@ begin
   if v_status not in ('available', 'used', 'expired', 'held', 'cancelled') then
     raise exception 'status_unknown' using errcode = '22023';
   end if;
-  select * into v_reward from public.rewards r
-  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('codes.read')));
+  select m.org_id, m.held into v_org_id, v_held
+  from private.my_reading_rights('{codes.read,customers.read}', 'codes.read') m;
+  select * into v_reward from public.rewards r where r.id = p_id and r.org_id = v_org_id and v_held <> '{}';
   if not found then
     return null;
   end if;
-  v_is_named := private.may_name_customers(v_reward.org_id);
+  v_is_named := 'customers.read' = any (v_held);
   -- Whoever may not know whose a code is does not find it by a name either: those look by its first letters.
   if v_is_named then
     v_pattern := private.code_pattern(p_search);
   else
     v_prefix := private.code_prefix(p_search);
   end if;
-  -- Each state is found by an index in which the newest stand first; what is over stands in two of its ranges.
-  v_ids := case when p_sort <> '' then private.sorted_codes(v_reward.org_id, p_id, v_status, v_pattern, v_prefix, p_sort,
-    (v_page - 1) * v_page_size, v_page_size + 1)
-  else array(
-    select found.id from (
-      (select r.id, r.created_at from public.redemptions r
-       where r.org_id = v_reward.org_id and r.reward_id = p_id and private.matches_code(r, v_pattern, v_prefix)
-         and case when v_status = 'expired' then r.status = 'expired' and r.verdict is null
-           else private.is_in_code_list(r, v_status) end
-       order by r.created_at desc, r.id desc limit v_last)
-      union all
-      -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
-      (select r.id, r.created_at from public.redemptions r
-       where v_status = 'expired' and r.status = 'available' and r.expires_at <= now() and r.verdict is null
-         and r.org_id = v_reward.org_id and r.reward_id = p_id and private.matches_code(r, v_pattern, v_prefix)
-       order by r.created_at desc, r.id desc limit v_last)
-    ) found
-    order by found.created_at desc, found.id desc
-    limit v_page_size + 1 offset (v_page - 1) * v_page_size
-  ) end;
+  -- One more than is shown tells whether there is a next page.
+  if p_sort <> '' then
+    v_ids := private.sorted_codes(v_org_id, p_id, v_status, v_pattern, v_prefix, p_sort, v_skip, v_page_size + 1);
+  else
+    v_ids := private.code_page(v_org_id, p_id, v_status, v_pattern, v_prefix, v_skip, v_page_size + 1);
+  end if;
+  -- One by one, by their key: a kept plan of « any (…) » might read all codes.
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
     'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
-    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_reward.org_id, shown.id)) order by array_position(v_ids, shown.id)), '[]'::jsonb)
+    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_org_id, shown.id)) order by f.place), '[]'::jsonb)
   into v_items
-  from public.redemptions shown
-  where shown.org_id = v_reward.org_id and shown.id = any (v_ids);
+  from unnest(v_ids) with ordinality f (id, place)
+  cross join lateral (
+    select r.* from public.redemptions r where r.org_id = v_org_id and r.id = f.id offset 0
+  ) shown;
 
   return jsonb_build_object(
     'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
-    'counts', private.code_counts(v_reward.org_id, p_id),
+    'counts', private.code_counts(v_org_id, p_id),
     'can_export', (select l.csv_export from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-                   where s.org_id = v_reward.org_id),
+                   where s.org_id = v_org_id),
     'page', v_page, 'has_next', jsonb_array_length(v_items) > v_page_size and v_page < 400,
     'items', case when jsonb_array_length(v_items) > v_page_size then v_items - v_page_size else v_items end);
 end;

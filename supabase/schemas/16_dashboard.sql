@@ -189,8 +189,8 @@ $$;
 comment on function private.period(uuid, date, date) is
   'What period_figures answers, for whoever has asked who may read it.';
 
-create function public.period_figures(p_org_id uuid, p_from date, p_to date) returns jsonb
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
+create function private.require_period(p_org_id uuid, p_from date, p_to date) returns void
+language plpgsql stable set search_path = ''
 as $$
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read')))
@@ -201,6 +201,16 @@ begin
   if (p_from > '2000-01-01' and p_to < '2200-01-01' and p_to - p_from between 0 and 365) is not true then
     raise exception 'period_invalid' using errcode = '22023';
   end if;
+end;
+$$;
+comment on function private.require_period(uuid, date, date) is
+  'Refuses days that are no period, or of which one may not read figures. Errors: those of period_figures.';
+
+create function public.period_figures(p_org_id uuid, p_from date, p_to date) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
+as $$
+begin
+  perform private.require_period(p_org_id, p_from, p_to);
   return private.period(p_org_id, p_from, p_to);
 end;
 $$;
@@ -214,13 +224,7 @@ create function public.period_costs(p_org_id uuid, p_from date, p_to date) retur
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
-  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read')))
-    or not private.has_feature(p_org_id, 'advanced_analytics') then
-    raise exception 'forbidden' using errcode = '42501';
-  end if;
-  if (p_from > '2000-01-01' and p_to < '2200-01-01' and p_to - p_from between 0 and 365) is not true then
-    raise exception 'period_invalid' using errcode = '22023';
-  end if;
+  perform private.require_period(p_org_id, p_from, p_to);
   return private.period_costs(p_org_id, p_from, case
     -- The usual days have no end: a store further east is a day ahead.
     when p_to >= private.now_in(private.timezone_of(p_org_id))::date then date 'infinity' else p_to + 1 end);
