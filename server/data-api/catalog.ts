@@ -21,6 +21,8 @@ export type Table = {
   name: string;
   isView: boolean;
   columns: ReadonlyMap<string, Column>;
+  /** Columns of its primary key; empty where it has none. */
+  key: readonly string[];
 };
 
 /** A column of a table. */
@@ -52,17 +54,23 @@ export function arrange(known: IntrospectResult): Catalog {
   return catalog;
 }
 
-function tablesOf({ tables, views, columns }: IntrospectResult): Map<string, Table> {
+function tablesOf({ tables, views, columns, primary_keys }: IntrospectResult): Map<string, Table> {
   const columnsOf = grouped(
     columns.filter(({ schema }) => schema === SCHEMA),
     ({ table }) => table,
+  );
+  const keys = new Map(
+    primary_keys
+      .filter(({ schema }) => schema === SCHEMA)
+      .map((key) => [key.table, key.columns] as const),
   );
   const named = (kind: readonly { name: string; schema: string }[], isView: boolean) =>
     kind
       .filter(({ schema }) => schema === SCHEMA)
       .map(({ name }): [string, Table] => {
         const known = (columnsOf.get(name) ?? []).flatMap(readColumn);
-        return [name, { name, isView, columns: new Map(known.map((each) => [each.name, each])) }];
+        const byName = new Map(known.map((each) => [each.name, each]));
+        return [name, { name, isView, columns: byName, key: keys.get(name) ?? [] }];
       });
   return new Map([...named(tables, false), ...named(views, true)]);
 }

@@ -1,14 +1,14 @@
 import type { IntrospectResult } from "@supabase/lite";
 import type { Sql } from "postgres";
 import { answerOf, refusalResponse, unforeseen } from "../supabase-lite/refusals.ts";
-import { OBJECT } from "./answers.ts";
+import { notOneRow, OBJECT } from "./answers.ts";
 import { callAnswer, tooManyRows } from "./call-answer.ts";
 import { arrange, type Catalog, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
 import { descriptionAnswer } from "./openapi.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
 import { type Query, readQuery } from "./query.ts";
-import { callOf, type Given } from "./rpc.ts";
+import { callOf, type Given, MOST_ROWS } from "./rpc.ts";
 import { createShapes } from "./shapes.ts";
 import {
   deleteStatement,
@@ -18,7 +18,7 @@ import {
   updateStatement,
 } from "./table.ts";
 import { readAnswer, writeAnswer } from "./table-answer.ts";
-import { type Row, runAs, TooManyRows } from "./transaction.ts";
+import { NotOneRow, type Row, runAs, TooManyRows } from "./transaction.ts";
 import { visibleSchema, visibleSchemaStatement } from "./visible-schema.ts";
 
 /** A request as the executor needs it. */
@@ -68,6 +68,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       return await runAs(pool, asker, { ...statement, isKept: isKept(statement.text) }, options);
     } catch (error) {
       if (error instanceof TooManyRows) return tooManyRows(error.rows);
+      if (error instanceof NotOneRow) return notOneRow(error.rows);
       const refused = answerOf(error, asker.role === "anon");
       if (!refused) onFailure(error);
       return refused ?? unforeseen();
@@ -87,26 +88,30 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
     const called = given && callOf(catalog, name, given, how);
     if (!called || called instanceof Response) return called;
     const headers = { ...Object.fromEntries(asked.headers), "x-forwarded-for": asked.address() };
+    const isObject = asked.headers.get("accept") === OBJECT;
     const row = await run(asker, called, {
       isReading,
       request: { method: asked.method, path: `/rpc/${name}`, headers: JSON.stringify(headers) },
       mostRows,
+      isOneRow: isObject && (called.kind === "rows" || called.kind === "values"),
     });
     if (row instanceof Response) return row;
-    return callAnswer(row, called.kind, {
-      isObject: asked.headers.get("accept") === OBJECT,
-      preferences,
-    });
+    return callAnswer(row, called.kind, { isObject, preferences });
   };
 
   const read = async (table: Table, asked: Asked, asker: Asker, preferences: Preferences) => {
     const query = readQuery(asked.url.searchParams);
-    if (!query || query.columns || query.limit === 0) return null;
-    if (preferences.returned !== null || preferences.isDefaulting) return null;
-    const statement = readStatement(query, table, asker.role, preferences.isCounted);
+    if (!query || query.columns || query.conflict || query.limit === 0) return null;
+    if (preferences.returned !== null || preferences.isDefaulting || preferences.resolution) {
+      return null;
+    }
+    const counted = preferences.isEstimated ? "estimated" : preferences.isCounted ? "exact" : null;
+    const statement = readStatement(query, table, asker.role, counted);
     if (!statement) return null;
     const row = await run(asker, statement, { isReading: true, request: null });
     if (row instanceof Response) return row;
+    // Beyond that the library asks the planner.
+    if (preferences.isEstimated && Number(row.total) > MOST_ROWS) return null;
     return readAnswer(row, {
       offset: query.offset,
       isObject: asked.headers.get("accept") === OBJECT,
@@ -132,24 +137,36 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       catalog,
       role: asker.role,
       returned: preferences.returned === "representation" ? "rows" : "nothing",
+      resolution: preferences.resolution,
     } as const;
     const isAdding = method === "POST";
+    if (preferences.isEstimated) return null;
+    if (!isAdding && (preferences.resolution || query.conflict)) return null;
     if (preferences.isDefaulting ? !isAdding : query.columns) return null;
     const rows = method === "DELETE" ? [{}] : await rowsOf(asked, preferences, query);
     const [values] = rows ?? [];
     if (!rows || !values) return null;
-    const statement = preferences.isDefaulting
-      ? insertListStatement(rows, how)
-      : isAdding
-        ? insertStatement(values, how)
-        : method === "DELETE"
-          ? deleteStatement(how)
-          : updateStatement(values, how);
+    // The list's statement also adds a row that gives itself a number, which is left to the library without defaults.
+    const addition = () =>
+      (rows.length === 1 ? insertStatement(values, how) : null) ??
+      (preferences.isDefaulting ? insertListStatement(rows, how) : null);
+    const statement = isAdding
+      ? addition()
+      : method === "DELETE"
+        ? deleteStatement(how)
+        : updateStatement(values, how);
     if (!statement) return null;
-    const row = await run(asker, statement, { isReading: false, request: null });
-    if (row instanceof Response) return row;
     const isObject = asked.headers.get("accept") === OBJECT;
-    return writeAnswer(row, { method, isObject, preferences });
+    // Of one row to be added there is nothing to take back.
+    const isOneAdded = isAdding && rows.length === 1 && !preferences.resolution;
+    const row = await run(asker, statement, {
+      isReading: false,
+      request: null,
+      isOneRow: isObject && preferences.returned !== "minimal" && !isOneAdded,
+    });
+    if (row instanceof Response) return row;
+    const hasAdded = row.known === undefined || Number(row.known) < rows.length;
+    return writeAnswer(row, { method, isObject, hasAdded, preferences });
   };
 
   const describe = async ({ headers }: Asked, asker: Asker) => {
@@ -172,7 +189,8 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       const isCalled = asked.method === "POST" && isWhole;
       if (!isCalled && asked.method !== "GET") return null;
       if (preferences.returned !== null && preferences.mostRows === null) return null;
-      if (preferences.isDefaulting) return null;
+      if (preferences.isDefaulting || preferences.resolution || preferences.isEstimated)
+        return null;
       return call({ catalog: arrange(await introspect()), name }, asked, asker, preferences);
     }
     if (preferences.mostRows !== null) return null;

@@ -3,11 +3,24 @@ export type Preferences = {
   /** What a write answers; null where nothing is said of it. */
   returned: "representation" | "minimal" | null;
   isCounted: boolean;
+  /** Counted, but no further than an answer has rows: beyond that an estimate would do. */
+  isEstimated: boolean;
   /** What a row to be added leaves out gets its column's default, also in a list where others name it. */
   isDefaulting: boolean;
+  /** What becomes of a row to be added that is there already; null where that is refused. */
+  resolution: "merge-duplicates" | "ignore-duplicates" | null;
   /** Most rows that a function may answer, so that what it did counts; null for any number. */
   mostRows: number | null;
 };
+
+/** How a transaction shall end. */
+const ENDING = /^tx=(commit|rollback)$/;
+
+/** The same without how a transaction shall end, which the library says to follow, and does not. */
+export function withoutEnding(prefer: string): string {
+  const tokens = prefer.split(",").map((token) => token.trim());
+  return tokens.filter((token) => !ENDING.test(token)).join(", ");
+}
 
 const MOST_ROWS = /^max-affected=(\d{1,9})$/;
 
@@ -19,17 +32,24 @@ export function readPreferences(headers: Headers): Preferences | null {
   const preferences: Preferences = {
     returned: null,
     isCounted: false,
+    isEstimated: false,
     isDefaulting: false,
+    resolution: null,
     mostRows: null,
   };
   let isStrict = false;
   for (const token of known) {
     const most = MOST_ROWS.exec(token)?.[1];
     if (token === "count=exact") preferences.isCounted = true;
+    else if (token === "count=estimated") preferences.isCounted = preferences.isEstimated = true;
     else if (token === "return=representation") preferences.returned = "representation";
     else if (token === "return=minimal") preferences.returned = "minimal";
     else if (token === "missing=default") preferences.isDefaulting = true;
+    else if (token === "resolution=merge-duplicates") preferences.resolution = "merge-duplicates";
+    else if (token === "resolution=ignore-duplicates") preferences.resolution = "ignore-duplicates";
     else if (token === "handling=strict") isStrict = true;
+    // Not followed, and not said to be: as PostgREST without the option for it.
+    else if (ENDING.test(token)) continue;
     else if (most !== undefined) preferences.mostRows = Number(most);
     else return null;
   }
@@ -41,13 +61,16 @@ export function readPreferences(headers: Headers): Preferences | null {
 export function applied({
   returned,
   isCounted,
+  isEstimated,
   isDefaulting,
+  resolution,
   mostRows,
 }: Preferences): Record<string, string> {
   const followed = [
+    resolution && `resolution=${resolution}`,
     isDefaulting && "missing=default",
     returned && `return=${returned}`,
-    isCounted && "count=exact",
+    isCounted && `count=${isEstimated ? "estimated" : "exact"}`,
     mostRows !== null && `handling=strict, max-affected=${mostRows}`,
   ].filter(Boolean);
   return followed.length > 0 ? { "preference-applied": followed.join(", ") } : {};

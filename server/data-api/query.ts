@@ -18,6 +18,8 @@ export type Query = {
   select: readonly { column: string; name: string }[] | null;
   /** Columns that rows to be added have, whatever else they name; null for all that they name. */
   columns: readonly string[] | null;
+  /** Columns that tell whether a row to be added is there already; null for those of the primary key. */
+  conflict: readonly string[] | null;
   filters: readonly Filter[];
   order: readonly Order[];
   limit: number | null;
@@ -40,7 +42,7 @@ const ITEM = /^[^"(){}\\,]+$/;
 const WORD = /^\s*(null|not_null|true|false|unknown)\s*$/i;
 
 /** Parameters of an address that mean more than a filter. */
-const LEFT_TO_LIBRARY = new Set(["and", "or", "on_conflict"]);
+const LEFT_TO_LIBRARY = new Set(["and", "or"]);
 
 /**
  * Reads the part of PostgREST's grammar that is plain: columns, renamed ones, filters of one column, order, limit and
@@ -51,12 +53,13 @@ export function readQuery(search: URLSearchParams): Query | null {
   const seen = new Set<string>();
   let select: Query["select"] = null;
   let columns: Query["columns"] = null;
+  let conflict: Query["conflict"] = null;
   let order: readonly Order[] = [];
   let limit: number | null = null;
   let offset = 0;
   for (const [name, value] of search) {
     if (LEFT_TO_LIBRARY.has(name)) return null;
-    if (["select", "columns", "order", "limit", "offset"].includes(name)) {
+    if (["select", "columns", "on_conflict", "order", "limit", "offset"].includes(name)) {
       if (seen.has(name)) return null;
       seen.add(name);
     }
@@ -67,6 +70,9 @@ export function readQuery(search: URLSearchParams): Query | null {
     } else if (name === "columns") {
       columns = value.split(",").map((column) => column.replace(/^"(.*)"$/, "$1"));
       if (!columns.every((column) => COLUMN.test(column))) return null;
+    } else if (name === "on_conflict") {
+      conflict = value.split(",");
+      if (!conflict.every((column) => COLUMN.test(column))) return null;
     } else if (name === "order") {
       const read = readOrder(value);
       if (!read) return null;
@@ -81,7 +87,7 @@ export function readQuery(search: URLSearchParams): Query | null {
       filters.push(filter);
     }
   }
-  return { select, columns, filters, order, limit, offset };
+  return { select, columns, conflict, filters, order, limit, offset };
 }
 
 /** Of two filters that say the same of a column with other values the library keeps the last. */

@@ -55,23 +55,31 @@ export function writeAnswer(
   {
     method,
     isObject,
+    hasAdded,
     preferences,
-  }: { method: string; isObject: boolean; preferences: Preferences },
+  }: {
+    method: string;
+    isObject: boolean;
+    /** Not all rows to be added were there before. */
+    hasAdded: boolean;
+    preferences: Preferences;
+  },
 ): Response {
+  const done = method === "POST" && hasAdded ? 201 : 200;
   const rows = Number(row.rows);
   const { returned, isCounted } = preferences;
   const total = isCounted ? rows : null;
   if (isObject && rows !== 1 && returned !== "minimal") return notOneRow(rows);
   if (returned !== "representation") {
     const isBare = method === "PATCH" && rows > 0 && !isCounted;
-    return answer(method === "POST" ? 201 : 204, null, {
+    return answer(method === "POST" ? done : 204, null, {
       ...(returned === null && { "content-type": "application/json; charset=utf-8" }),
       "content-range": isBare ? contentRange(0, rows, null) : `*/${total ?? "*"}`,
       ...applied(preferences),
     });
   }
   const body = row.body ?? "[]";
-  return answer(method === "POST" ? 201 : 200, isObject ? onlyItem(body) : body, {
+  return answer(done, isObject ? onlyItem(body) : body, {
     ...(isObject && { "content-type": `${OBJECT}; charset=utf-8` }),
     "content-range": contentRange(0, method === "PATCH" ? rows : 0, total),
     ...applied(preferences),

@@ -3,6 +3,7 @@ import { grouped } from "../supabase-lite/grouped.ts";
 import { valueText } from "../supabase-lite/typed-values.ts";
 import { type Catalog, type Column, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
+import type { Preferences } from "./preferences.ts";
 import type { Filter, Query } from "./query.ts";
 import { MOST_ROWS } from "./rpc.ts";
 import { AS_ASKED, asRole } from "./transaction.ts";
@@ -99,7 +100,7 @@ export function readStatement(
   query: Query,
   table: Table,
   role: Asker["role"],
-  isCounted: boolean,
+  counted: "exact" | "estimated" | null,
 ): (TableStatement & { limit: number }) | null {
   const values = new Values();
   const columns = columnsOf(query, table);
@@ -111,7 +112,10 @@ export function readStatement(
     ({ column, direction }) => `${quoteName(table.name)}.${quoteName(column)} ${direction}`,
   );
   const limit = Math.min(query.limit ?? MOST_ROWS, MOST_ROWS);
-  const total = isCounted ? `(select count(*) from ${source} where ${where})::text` : "null";
+  const bound = counted === "estimated" ? `limit ${MOST_ROWS + 1}` : "";
+  const total = counted
+    ? `(select count(*) from (select from ${source} where ${where} ${bound}) counted)::text`
+    : "null";
   const text = `select ${LISTED}, ${total} as total, ${toldOf(role)}
     from (
       select ${columns} from ${source} where ${where}
@@ -124,19 +128,52 @@ export function readStatement(
 /** What a write leaves of its rows for the answer. */
 type Returned = "rows" | "nothing";
 
-/** Writes as one statement with its answer. */
+/** Writes as one statement with its answer; `known` counts, in SQL, which of the rows were there before it. */
 function writing(
   writes: readonly string[],
   query: Query,
   table: Table,
   { role, returned }: { role: Asker["role"]; returned: Returned },
+  known: readonly string[] = [],
 ): string | null {
   const columns = returned === "rows" ? columnsOf(query, table) : "1";
   if (columns === null) return null;
   const answer = returned === "rows" ? LISTED : "'[]' as body, count(*)::text as rows";
   const parts = writes.map((write, index) => `part${index} as (${write} returning ${columns})`);
   const rows = writes.map((_, index) => `select * from part${index}`).join(" union all ");
-  return `with ${parts.join(", ")}, answer as (${rows}) select ${answer}, ${toldOf(role)} from answer`;
+  const before = known.length > 0 ? `(${known.join(" + ")})::text as known, ` : "";
+  return `with ${parts.join(", ")}, answer as (${rows}) select ${answer}, ${before}${toldOf(role)} from answer`;
+}
+
+/** How rows that are there already are found, and whether they stay as they are. */
+type Conflict = { columns: readonly Column[]; isIgnored: boolean };
+
+/**
+ * What a request wants of rows that are there already: undefined where nothing, null where the library has to word it.
+ */
+function conflictOf(
+  { conflict }: Query,
+  table: Table,
+  resolution: Preferences["resolution"],
+): Conflict | null | undefined {
+  if (resolution === null) return conflict === null ? undefined : null;
+  const names = conflict ?? table.key;
+  const columns = names.map((name) => table.columns.get(name));
+  const known = columns.filter((column) => column !== undefined);
+  if (known.length === 0 || known.length < columns.length) return null;
+  return { columns: known, isIgnored: resolution === "ignore-duplicates" };
+}
+
+/** The end of an insertion: rows that are there already keep the columns by which they were found. */
+function onConflict(conflict: Conflict | undefined, written: readonly string[]): string {
+  if (!conflict) return "";
+  const names = conflict.columns.map(({ name }) => name);
+  const target = `on conflict (${names.map((name) => quoteName(name)).join(", ")})`;
+  if (conflict.isIgnored) return `${target} do nothing`;
+  const others = written.filter((name) => !names.includes(name));
+  const changed = others.length > 0 ? others : names.slice(0, 1);
+  const changes = changed.map((name) => `${quoteName(name)} = excluded.${quoteName(name)}`);
+  return `${target} do update set ${changes.join(", ")}`;
 }
 
 /** The values of a row, in the order of its columns; null where one is none that can be written. */
@@ -162,25 +199,36 @@ type Write = {
   catalog: Catalog;
   role: Asker["role"];
   returned: Returned;
+  resolution: Preferences["resolution"];
 };
 
 /** Adds a row; null for what only the library words. */
 export function insertStatement(
   row: Readonly<Record<string, unknown>>,
-  { query, table, catalog, ...how }: Write,
+  { query, table, catalog, resolution, ...how }: Write,
 ): TableStatement | null {
   const values = new Values();
   const cells = cellsOf(row, table, values, catalog);
-  if (!cells || query.filters.length > 0) return null;
-  const names = Object.keys(row).map((name) => quoteName(name));
+  const conflict = conflictOf(query, table, resolution);
+  if (!cells || conflict === null || query.filters.length > 0) return null;
+  if (query.columns?.some((name) => !table.columns.has(name))) return null;
+  const given = Object.keys(row);
+  const names = given.map((name) => quoteName(name));
+  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const isSame = (conflict?.columns ?? []).map(
+    ({ name }) => `${quoteName(name)} = ${cells[given.indexOf(name)] ?? "null"}`,
+  );
   const text = writing(
     [
-      `insert into ${quoteName(SCHEMA)}.${quoteName(table.name)} (${names.join(", ")})
-        select ${cells.join(", ")} where ${asRole(how.role)}`,
+      `insert into ${target} (${names.join(", ")})
+        select ${cells.join(", ")} where ${asRole(how.role)} ${onConflict(conflict, query.columns ?? given)}`,
     ],
     query,
     table,
     how,
+    conflict && !conflict.isIgnored
+      ? [`(select count(*) from ${target} where ${isSame.join(" and ")})`]
+      : [],
   );
   return text === null ? null : { text, values: values.list };
 }
@@ -194,13 +242,18 @@ const MOST_SETS = 50;
  */
 export function insertListStatement(
   rows: readonly Readonly<Record<string, unknown>>[],
-  { query, table, ...how }: Write,
+  { query, table, resolution, ...how }: Write,
 ): TableStatement | null {
+  const conflict = conflictOf(query, table, resolution);
+  if (conflict === null) return null;
   const groups = grouped(rows, (row) => JSON.stringify(Object.keys(row).sort()));
   // Without a list of columns all rows have to name the same.
   if (groups.size > (query.columns ? MOST_SETS : 1) || query.filters.length > 0) return null;
   const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
   const values: string[] = [];
+  const counts: string[] = [];
+  const written = query.columns ?? Object.keys(rows[0] ?? {});
+  if (written.some((name) => !table.columns.has(name))) return null;
   const writes = [...groups.values()].map((group) => {
     const columns = Object.keys(group[0] ?? {}).map((name) => table.columns.get(name));
     const known = columns.filter((column) => column !== undefined);
@@ -211,12 +264,17 @@ export function insertListStatement(
         `${quoteName(name)} ${quoteName(typeSchema)}.${quoteName(type)}`,
     );
     values.push(JSON.stringify(group));
+    const source = `json_to_recordset($${values.length}::json) as given (${types.join(", ")})`;
+    if (conflict && !conflict.isIgnored && conflict.columns.every((each) => known.includes(each))) {
+      const key = conflict.columns.map(({ name }) => quoteName(name)).join(", ");
+      counts.push(`(select count(*) from ${target} join ${source} using (${key}))`);
+    }
     return `insert into ${target} (${names}) select ${names}
-      from json_to_recordset($${values.length}::json) as given (${types.join(", ")}) where ${asRole(how.role)}`;
+      from ${source} where ${asRole(how.role)} ${onConflict(conflict, written)}`;
   });
   const known = writes.filter((write) => write !== null);
   if (known.length === 0 || known.length < writes.length) return null;
-  const text = writing(known, query, table, how);
+  const text = writing(known, query, table, how, counts);
   return text === null ? null : { text, values };
 }
 

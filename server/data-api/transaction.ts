@@ -19,6 +19,8 @@ type How = {
   request: RequestFacts;
   /** Most rows (`total`) with which it is committed: its end waits for its answer then. */
   mostRows?: number | null;
+  /** Committed only when its answer has one row (`rows`): its end waits for the answer, too. */
+  isOneRow?: boolean;
 };
 
 /** The one row that a statement answers: texts. */
@@ -38,6 +40,16 @@ export class TooManyRows extends Error {
 
   constructor(rows: number) {
     super("more rows than asked for");
+    this.rows = rows;
+  }
+}
+
+/** A statement made no row or several, where who asked would have one: everything of it was taken back. */
+export class NotOneRow extends Error {
+  readonly rows: number;
+
+  constructor(rows: number) {
+    super("not one row");
     this.rows = rows;
   }
 }
@@ -94,32 +106,36 @@ async function runOnce(
   pool: Sql,
   { role, claims }: Asker,
   statement: Statement,
-  { isReading, request, mostRows = null }: How,
+  { isReading, request, mostRows = null, isOneRow = false }: How,
 ): Promise<Row> {
   const subject = typeof claims.sub === "string" ? claims.sub : "";
   const identity = [role, role, subject, JSON.stringify(claims), ""];
   const settings = request
     ? [...identity, "", "", request.method, request.path, request.headers]
     : identity;
+  const isWaiting = mostRows !== null || isOneRow;
   const connection = await pool.reserve();
   const steps = await Promise.allSettled([
     connection.unsafe(isReading ? "begin read only" : "begin"),
     connection.unsafe(request ? SET_ALL : SET_IDENTITY, settings, { prepare: true }),
     connection.unsafe<Row[]>(statement.text, [...statement.values], asPrepared(statement.isKept)),
-    ...(mostRows === null ? [connection.unsafe("commit")] : []),
+    ...(isWaiting ? [] : [connection.unsafe("commit")]),
   ]);
   const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
-  const rows = Number(row?.total);
-  const isTooMany = mostRows !== null && !(rows <= mostRows);
-  if (mostRows !== null) {
-    const end = connection.unsafe(isTooMany ? "rollback" : "commit");
+  const rows = Number(row?.rows);
+  const total = Number(row?.total);
+  const isTooMany = mostRows !== null && !(total <= mostRows);
+  const isOther = isOneRow && rows !== 1;
+  if (isWaiting) {
+    const end = connection.unsafe(isTooMany || isOther ? "rollback" : "commit");
     steps.push(...(await Promise.allSettled([end])));
   }
   connection.release();
   const failed = steps.find((step) => step.status === "rejected");
   if (failed) throw failed.reason;
   if (row?.[AS_ASKED] !== "true") throw new NothingDone("a statement outside its transaction");
-  if (isTooMany) throw new TooManyRows(rows);
+  if (isTooMany) throw new TooManyRows(total);
+  if (isOther) throw new NotOneRow(rows);
   return row;
 }
 

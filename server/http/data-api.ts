@@ -9,6 +9,7 @@ import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
 import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
+import { withoutEnding } from "../data-api/preferences.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -67,7 +68,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
     const { platform, execute } = await started;
     const asked = once(request, () => options.keyedHash("network address", address()));
     const executed = asker && isExecuting() ? await execute(asked, asker) : null;
-    return executed ?? platform.data(withAddress(asked.request(), asked.address));
+    return executed ?? platform.data(withAddress(withoutPretence(asked.request()), asked.address));
   };
 
   const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
@@ -138,6 +139,17 @@ function once(request: Request, address: () => string): Asked & { request(): Req
     request: () =>
       read === null ? request : new Request(url, { method, headers, ...(read && { body: read }) }),
   };
+}
+
+/** A request that asks for nothing that the library would only pretend to do. */
+function withoutPretence(request: Request): Request {
+  const prefer = request.headers.get("prefer");
+  const kept = prefer && withoutEnding(prefer);
+  if (kept === prefer) return request;
+  const headers = new Headers(request.headers);
+  if (kept) headers.set("prefer", kept);
+  else headers.delete("prefer");
+  return new Request(request, { headers });
 }
 
 /** A call of a function with the client's address, which limits count: its keyed hash, in the place of what anybody may write. */

@@ -7,7 +7,7 @@ import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { createContents } from "./contents.ts";
-import { refusalResponse, reportRefusals, whileAnswering } from "./refusals.ts";
+import { refusalResponse, reportRefusals, takeBackRefused, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
 import { typeValues } from "./typed-values.ts";
 import { writtenTypes } from "./written-types.ts";
@@ -67,6 +67,7 @@ export async function startPlatform(options: {
   });
   keepPrivileges(connection);
   reportRefusals(connection);
+  takeBackRefused(connection);
   typeValues(connection);
   readRelations(connection);
 

@@ -47,7 +47,12 @@ export class ReportedFailure extends Error {
 }
 
 /** The words of a refusal in PostgREST's form. */
-type Words = { code: string; message: string; details: string | null; hint: string | null };
+type Words = {
+  code: string;
+  message: string;
+  details: string | null | readonly Readonly<Record<string, string>>[];
+  hint: string | null;
+};
 
 /** What the data API says while its database is away, as PostgREST does. */
 export const NO_DATABASE: Words = {
@@ -58,7 +63,7 @@ export const NO_DATABASE: Words = {
 };
 
 /** A refusal with words of its own: the form in which a function would raise it. */
-function worded(status: number, words: Words): ReportedFailure {
+export function worded(status: number, words: Words): ReportedFailure {
   return new ReportedFailure({
     code: WORDED,
     message: JSON.stringify(words),
@@ -152,6 +157,42 @@ function answerInOwnWords(message: string, detail: string | null): Response {
     if (typeof value === "string") response.headers.set(name, value);
   }
   return response;
+}
+
+/** Code of the refusal of one row where the answer would have none or several. */
+export const NOT_ONE_ROW = "PGRST116";
+
+type Context<T, Db> = [vars: unknown, run: (db: Db) => Promise<T>, options?: unknown];
+
+/**
+ * Takes everything back where the answer is refused for its number of rows, as PostgREST does: the library notices after
+ * its statement, and commits.
+ */
+export function takeBackRefused<Db>(connection: {
+  withContext<T>(...context: Context<T, Db>): Promise<T>;
+}): void {
+  const withContext = connection.withContext.bind(connection);
+  const run = async <T>(...[vars, answer, options]: Context<T, Db>): Promise<T> => {
+    const refused: T[] = [];
+    try {
+      return await withContext<T>(
+        vars,
+        async (db) => {
+          const given = await answer(db);
+          if (!(given instanceof Response) || given.status !== 406) return given;
+          if ((await codeOf(given)) !== NOT_ONE_ROW) return given;
+          refused.push(given);
+          throw new Error("not one row");
+        },
+        options,
+      );
+    } catch (error) {
+      const [taken] = refused;
+      if (taken === undefined) throw error;
+      return taken;
+    }
+  };
+  Object.defineProperty(connection, "withContext", { value: run });
 }
 
 /** Set while a request of the data API is answered: the storage judges errors of the same connection by their own codes. */

@@ -1,6 +1,7 @@
 import type { AnyAST, FunctionInfo, IntrospectResult } from "@supabase/lite";
 import { isCallable } from "./callable.ts";
 import { compositesOf } from "./composite-types.ts";
+import { type ReportedFailure, worded } from "./refusals.ts";
 
 /** What a connection of Supabase Lite tells the data API about how tables belong together. */
 type Connection = {
@@ -31,7 +32,7 @@ export function readRelations(connection: Connection): void {
   Object.defineProperty(connection, "introspect", { value: known });
   Object.defineProperty(connection, "onPostgrestAST", {
     value: async (ast: AnyAST) => {
-      if (ast.from) nameReferences(ast.from, ast, (await known({ useCache: true })).foreign_keys);
+      if (ast.from) nameReferences(ast.from, ast, await known({ useCache: true }));
       return onPostgrestAST(ast);
     },
   });
@@ -68,18 +69,76 @@ function tellingColumns(keys: readonly ForeignKey[]): ForeignKey[] {
 }
 
 /** Says of every resource that is embedded by its table's name which reference is meant, where there is one. */
-function nameReferences(table: string, resource: Resource, keys: readonly ForeignKey[]): void {
-  for (const entry of resource.select ?? []) {
-    if (typeof entry === "string") continue;
+function nameReferences(table: string, resource: Resource, catalog: IntrospectResult): void {
+  const keys = catalog.foreign_keys;
+  if (!resource.select) return;
+  resource.select = resource.select.map((entry) => {
+    if (typeof entry === "string") return entry;
+    let named = entry;
     for (const [alias, embedded] of Object.entries(entry)) {
       if (!("select" in embedded)) continue;
       const join: Joins[string] = resource.join?.[alias] ?? {};
       const target = join.from ?? alias;
+      const direct = keys.filter((key) => connects(key, table, target));
+      if (embedded.spread && isUnrelated(table, target, catalog)) throw unrelated(table, target);
+      if (direct.length > 1 && join.hint === undefined) {
+        if (target === table) throw ambiguousWithin(table, direct);
+        // A name of the answer's is no hint: the library would take the column of that name for one, and refuse nothing.
+        named = { [target]: embedded };
+        continue;
+      }
       const hint = hintOf(join, target, table, keys);
       if (hint !== join.hint) resource.join = { ...resource.join, [alias]: withHint(join, hint) };
-      nameReferences(target, embedded, keys);
+      nameReferences(target, embedded, catalog);
     }
-  }
+    return named;
+  });
+}
+
+/** Whether no key leads from one to the other, nor a table between them; false where that is not known. */
+function isUnrelated(
+  table: string,
+  target: string,
+  { foreign_keys: keys, tables, views, functions = [] }: IntrospectResult,
+): boolean {
+  const isTable = (name: string) => tables.some((each) => each.name === name);
+  const isOther =
+    views.some(({ name }) => name === target) ||
+    functions.some(({ name }) => name === target) ||
+    keys.some((key) => [key.column, key.foreign_key_name].includes(target));
+  if (!isTable(table) || isOther) return false;
+  const leadsTo = (to: string) =>
+    new Set(keys.filter((key) => key.ref_table === to).map((key) => key.table));
+  const between = leadsTo(target);
+  return (
+    !keys.some((key) => connects(key, table, target)) &&
+    ![...leadsTo(table)].some((each) => between.has(each))
+  );
+}
+
+/** The refusal of a spread of what nothing relates to its table, of which the library says that it is no single row. */
+function unrelated(table: string, target: string): ReportedFailure {
+  return worded(400, {
+    code: "PGRST200",
+    message: `Could not find a relationship between '${table}' and '${target}' in the schema cache`,
+    details: `Searched for a foreign key relationship between '${table}' and '${target}' in the schema 'public', but no matches were found.`,
+    hint: null,
+  });
+}
+
+/** The refusal of rows within their own table that several keys could mean, of which the library would take the first. */
+function ambiguousWithin(table: string, keys: readonly ForeignKey[]): ReportedFailure {
+  const named = keys.map(({ column }) => `'${table}!${column}'`).join(", ");
+  return worded(300, {
+    code: "PGRST201",
+    message: `Could not embed because more than one relationship was found for '${table}' and '${table}'`,
+    details: keys.map(({ foreign_key_name, column, ref_column }) => ({
+      cardinality: "one-to-many",
+      embedding: `${table} with ${table}`,
+      relationship: `${foreign_key_name} using ${table}(${ref_column}) and ${table}(${column})`,
+    })),
+    hint: `Try changing '${table}' to one of the following: ${named}. Find the desired relationship in the 'details' key.`,
+  });
 }
 
 /**

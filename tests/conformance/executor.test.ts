@@ -277,6 +277,8 @@ function makeRead(by: Chance): Asked {
   };
 }
 
+const RESOLUTIONS = ["resolution=merge-duplicates", "resolution=ignore-duplicates"];
+
 function makeWrite(by: Chance): Asked {
   const { name, columns } = by.pick(tables.filter((table) => WRITTEN.includes(table.name)));
   const asker = by.pick(TABLE_ASKERS);
@@ -293,6 +295,13 @@ function makeWrite(by: Chance): Asked {
       column.name === "org_id" ? "«0»" : valueFor(column.type, by),
     ]),
   );
+  // A row that may be there already; by a column that tells rows apart, or by one that tells nothing.
+  const isAdding = method === "POST";
+  // (The library reads first, which ends a key's writing sooner than its missing right does.)
+  const resolution = isAdding && asker !== "key" && by.is(0.35) ? by.pick(RESOLUTIONS) : "";
+  if (resolution && by.is(0.7)) row.id = `«${by.below(8)}»`;
+  const conflict =
+    resolution && by.is(0.3) ? [`on_conflict=${by.pick(["id", "slug", "name"])}`] : [];
   const isShown = by.is(0.5);
   const filters = [
     `id=${by.is(0.1) ? "in.(«1»,«2»)" : `eq.${by.is(0.15) ? "»1«" : `«${by.below(8)}»`}`}`,
@@ -301,12 +310,15 @@ function makeWrite(by: Chance): Asked {
   const prefer = [
     isShown ? "return=representation" : by.pick(["", "return=minimal"]),
     by.is(0.2) ? "count=exact" : "",
+    resolution,
+    // Of one row alone the library does the same as with defaults.
+    isAdding && by.is(0.2) ? "missing=default" : "",
   ].filter(Boolean);
   return {
     asker,
     method,
     path: own(
-      `${name}?${[...(method === "POST" ? [] : filters), ...(isShown ? ["select=id"] : [])].join("&")}`,
+      `${name}?${[...(isAdding ? conflict : filters), ...(isShown ? ["select=id"] : [])].join("&")}`,
     ),
     headers: {
       "content-type": "application/json",
@@ -332,7 +344,7 @@ function ofScreens(): Asked[] {
   const write = (
     method: string,
     path: string,
-    row: object,
+    row: object | object[],
     headers: Record<string, string>,
   ): Asked => ({
     asker: "owner",
@@ -356,6 +368,12 @@ function ofScreens(): Asked[] {
     slug: "«12»-hiver",
     active: false,
   };
+  const one = { ...shown, accept: SINGLE };
+  const store = { id: "«1»", org_id: "«0»", name: "Le Grand Magasin" };
+  const upsert = (kind: string, more = "return=representation") => ({
+    ...json,
+    prefer: `resolution=${kind}-duplicates, ${more}`,
+  });
   return [
     read("stores?select=id,name,address,timezone&org_id=eq.«0»&archived_at=is.null&order=name.asc"),
     read("stores?select=id,version,name&id=eq.«1»", { accept: SINGLE }),
@@ -408,6 +426,25 @@ function ofScreens(): Asked[] {
     write("POST", "rpc/duplicate_campaign", { p_id: "«3»", p_name: "Deux, trois" }, json),
     write("POST", "campaigns", { ...campaign, slug: "deux-trois", name: "Quatre" }, json),
     write("PATCH", "stores?id=eq.«1»", { org_id: "»0«" }, json),
+    // One row of several, where one alone is asked for: nothing is changed.
+    write("PATCH", "stores?id=in.(«1»,«2»)&select=id", { address: "4 rue Neuve" }, one),
+    // Rows that are there already: for a program of the operator's, and for whom their columns are not to be written.
+    ...["owner", "server"].flatMap((asker) =>
+      ["merge", "ignore"].flatMap((kind) => [
+        { ...write("POST", "stores?select=id,name", store, upsert(kind)), asker },
+        { ...write("POST", "stores", [store], upsert(kind, "count=exact")), asker },
+        {
+          ...write(
+            "POST",
+            "stores?on_conflict=id",
+            { ...store, address: "5 rue Neuve" },
+            upsert(kind),
+          ),
+          asker,
+        },
+        { ...write("POST", "stores?on_conflict=name", store, upsert(kind)), asker },
+      ]),
+    ),
   ];
 }
 
