@@ -160,7 +160,7 @@ function answerInOwnWords(message: string, detail: string | null): Response {
 }
 
 /** Code of the refusal of one row where the answer would have none or several. */
-export const NOT_ONE_ROW = "PGRST116";
+const NOT_ONE_ROW = "PGRST116";
 
 type Context<T, Db> = [vars: unknown, run: (db: Db) => Promise<T>, options?: unknown];
 
