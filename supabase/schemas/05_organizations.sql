@@ -215,12 +215,13 @@ create table public.notification_preferences (
   low_ratings boolean not null default false,
   summary text not null default 'none' check (summary in ('none', 'daily', 'weekly')),
   next_summary_at timestamptz,
-  unsubscribe_token uuid not null default gen_random_uuid() unique,
+  unsubscribe_token uuid unique,
   monthly_report boolean not null default false,
   next_report_at timestamptz,
   push_low_ratings boolean not null default true,
   push_low_stock boolean not null default true,
   push_asked_at timestamptz,
+  unsubscribe_secret text not null default encode(private.new_secret(), 'hex') unique,
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references public.organization_members (org_id, user_id) on delete cascade,
   check ((next_summary_at is null) = (summary = 'none' or not email)),
@@ -249,8 +250,10 @@ comment on column public.notification_preferences.push_low_ratings is
 comment on column public.notification_preferences.push_low_stock is 'Whether the member''s devices are notified of a stock that runs out.';
 comment on column public.notification_preferences.push_asked_at is
   'When the member answered the question whether to be notified on their device, either way; it is not put again.';
+comment on column public.notification_preferences.unsubscribe_secret is
+  'Names this row in the link of a mail that says « no more »: 256 random bits, in hexadecimal. It opens nothing else.';
 comment on column public.notification_preferences.unsubscribe_token is
-  'Names this row in the link of a mail that says « no more »; it opens nothing else.';
+  'What mails until November 2026 carried in the place of that secret; null for members since.';
 
 create table public.organization_slug_redirects (
   slug text primary key check (private.is_slug(slug)),

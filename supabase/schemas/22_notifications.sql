@@ -91,7 +91,7 @@ begin
   end if;
   select s.name into v_store from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
   for v_reader in
-    select u.email as address, private.user_name(u.id) as name, n.email, n.sms, n.unsubscribe_token,
+    select u.email as address, private.user_name(u.id) as name, n.email, n.sms, n.unsubscribe_secret,
       private.proven_phone(u.id) as phone,
       -- Whoever may not see customers is led to the campaign, where reviews name nobody.
       case when private.role_may(m.role, 'customers.read') then new.customer_id end as customer_id,
@@ -110,7 +110,7 @@ begin
           'review', case when v_reader.reads_inbox then private.alias_of(new.id) end,
           'customer', case when not v_reader.reads_inbox then v_reader.customer_id end,
           'campaign', case when v_reader.customer_id is null then new.campaign_id end,
-          'token', v_reader.unsubscribe_token))),
+          'token', v_reader.unsubscribe_secret))),
         now() + interval '1 day', now() + interval '2 minutes');
     end if;
     if v_reader.sms and v_reader.phone is not null then
@@ -161,7 +161,7 @@ declare
   v_count integer := 0;
 begin
   for v_due in
-    select n.org_id, n.user_id, n.summary, n.next_summary_at, n.unsubscribe_token,
+    select n.org_id, n.user_id, n.summary, n.next_summary_at, n.unsubscribe_secret,
       (select u.email from auth.users u where u.id = n.user_id) as address
     from public.notification_preferences n
     where n.next_summary_at <= now()
@@ -199,7 +199,7 @@ begin
         'wins', v_figures.wins::text, 'redemptions', v_figures.redemptions::text,
         'average', case when v_figures.reviews > 0 then
           replace(round(v_figures.rating_sum::numeric / v_figures.reviews, 1)::text, '.', ',') end,
-        'token', v_due.unsubscribe_token)),
+        'token', v_due.unsubscribe_secret)),
       'days', jsonb_build_object(
         'from', jsonb_build_object('at', v_from::timestamp at time zone v_timezone, 'timezone', v_timezone),
         'to', jsonb_build_object('at', (v_until - 1)::timestamp at time zone v_timezone, 'timezone', v_timezone))),
@@ -213,7 +213,7 @@ comment on function private.send_summaries(integer) is
   'writes the mail. Periods are days of the organisation''s time zone.';
 insert into private.jobs (name, run_every) values ('send_summaries', interval '5 minutes');
 
-create function public.unsubscribe(p_token uuid, p_kind text) returns boolean
+create function public.unsubscribe(p_token text, p_kind text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
@@ -223,14 +223,19 @@ begin
     next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end,
     monthly_report = n.monthly_report and p_kind <> 'report',
     next_report_at = case when p_kind <> 'report' then n.next_report_at end
-  where n.unsubscribe_token = p_token and p_kind in ('alert', 'summary', 'report');
+  where p_kind in ('alert', 'summary', 'report') and (
+    n.unsubscribe_secret = p_token
+    or n.unsubscribe_token = case
+      when p_token ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_token::uuid
+    end
+  );
   return found;
 end;
 $$;
-comment on function public.unsubscribe(uuid, text) is
+comment on function public.unsubscribe(text, text) is
   'Ends the alerts (alert), the summaries (summary) or the reports (report) of whoever has a mail with this token. False when there is nobody, '
   'or the kind is another word.';
-grant execute on function public.unsubscribe(uuid, text) to service_role;
+grant execute on function public.unsubscribe(text, text) to service_role;
 
 create function private.audit_notifications() returns trigger
 language plpgsql security definer set search_path = ''

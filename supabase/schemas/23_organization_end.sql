@@ -273,7 +273,7 @@ as $$
     from pg_catalog.pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       -- What only serves the platform: spread counters, words to search by, marks against abuse.
-      and a.attname::text !~ '(_hash|_token|_words|_normalized|_key)$' and a.attname not in ('shard', 'nonce')
+      and a.attname::text !~ '(_hash|_token|_secret|_words|_normalized|_key)$' and a.attname not in ('shard', 'nonce')
   ) shown
   order by c.relname;
 $$;

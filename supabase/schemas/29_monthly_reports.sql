@@ -81,7 +81,7 @@ declare
   v_count integer := 0;
 begin
   for v_due in
-    select n.org_id, n.user_id, n.next_report_at, n.unsubscribe_token,
+    select n.org_id, n.user_id, n.next_report_at, n.unsubscribe_secret,
       (select u.email from auth.users u where u.id = n.user_id) as address
     from public.notification_preferences n
     where n.next_report_at <= now()
@@ -104,7 +104,7 @@ begin
       'report', private.monthly_report(v_due.org_id, v_month),
       'facts', jsonb_strip_nulls(jsonb_build_object(
         'organization', (select o.name from public.organizations o where o.id = v_due.org_id),
-        'token', v_due.unsubscribe_token))),
+        'token', v_due.unsubscribe_secret))),
       now() + interval '3 days');
   end loop;
   return v_count;

@@ -482,7 +482,8 @@ export type Database = {
           push_low_stock: boolean
           sms: boolean
           summary: string
-          unsubscribe_token: string
+          unsubscribe_secret: string
+          unsubscribe_token: string | null
           user_id: string
         }
         Insert: {
@@ -497,7 +498,8 @@ export type Database = {
           push_low_stock?: boolean
           sms?: boolean
           summary?: string
-          unsubscribe_token?: string
+          unsubscribe_secret?: string
+          unsubscribe_token?: string | null
           user_id: string
         }
         Update: {
@@ -512,7 +514,8 @@ export type Database = {
           push_low_stock?: boolean
           sms?: boolean
           summary?: string
-          unsubscribe_token?: string
+          unsubscribe_secret?: string
+          unsubscribe_token?: string | null
           user_id?: string
         }
         Relationships: [

@@ -902,7 +902,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: () => `select outcome from public.use_recovery_code('AAAA-BBBB-CCCC-DDDD')`,
     expected: outcomes("denied unknown unknown unknown unknown unknown"),
   },
-  "unsubscribe(uuid, text)": serverOnly,
+  "unsubscribe(text, text)": serverOnly,
   "waiting_invitation()": {
     call: () => `select coalesce(public.waiting_invitation()::text, 'nobody') as outcome`,
     expected: outcomes("denied nobody nobody nobody nobody nobody"),

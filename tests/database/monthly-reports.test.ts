@@ -157,7 +157,7 @@ describe("the report of a month", () => {
     await subscribes(admin);
     await subscribes(owner);
     const [row] = await database.sql<{ token: string }[]>`
-      select unsubscribe_token as token from public.notification_preferences where user_id = ${admin.id}`;
+      select unsubscribe_secret as token from public.notification_preferences where user_id = ${admin.id}`;
     await database.sql`select public.unsubscribe(${row?.token ?? ""}, 'report')`;
     // A page of an older release saves without a word about reports.
     await database.as({ userId: owner.id }, async (sql) => {

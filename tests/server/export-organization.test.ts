@@ -93,7 +93,7 @@ describe("the export of all data", () => {
     expect(customers).toContain("cliente@exemple.fr");
     const all = [...files.values()].join("\n");
     expect(all).not.toContain(theirs.id);
-    expect(all).not.toMatch(/unsubscribe_token|device_hash|search_words/);
+    expect(all).not.toMatch(/unsubscribe_token|unsubscribe_secret|device_hash|search_words/);
     expect(await noted(ours.id)).toEqual([ours.users.owner.id]);
   });
 
@@ -177,7 +177,7 @@ describe("unsubscribing", () => {
       update public.notification_preferences set low_ratings = true
       where org_id = ${id} and user_id = ${users.owner.id}`;
     const [row] = await sql`
-      select unsubscribe_token as token from public.notification_preferences
+      select unsubscribe_secret as token from public.notification_preferences
       where org_id = ${id} and user_id = ${users.owner.id}`;
     const click = (query: string, method = "POST") =>
       fetch(`${server.url}/functions/v1/unsubscribe?${query}`, {
@@ -186,11 +186,13 @@ describe("unsubscribing", () => {
           body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
         }),
       });
-    expect((await click("token=1&kind=alert")).status).toBe(400);
+    for (const token of ["1", `${row?.token}0`, String(row?.token).toUpperCase(), ""]) {
+      expect((await click(`token=${token}&kind=alert`)).status).toBe(400);
+    }
     // Programs that look at links end nothing.
     expect((await click(`token=${row?.token}&kind=alert`, "GET")).status).toBe(405);
     const wanted = () => sql`
-      select low_ratings from public.notification_preferences where unsubscribe_token = ${row?.token}`;
+      select low_ratings from public.notification_preferences where unsubscribe_secret = ${row?.token}`;
     expect(await wanted()).toMatchObject([{ low_ratings: true }]);
     expect((await click(`token=${row?.token}&kind=alert`)).status).toBe(200);
     expect(await wanted()).toMatchObject([{ low_ratings: false }]);

@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { unsubscribeRequest } from "#domain/schemas/settings.ts";
 import { UnsubscribePage } from "../features/site/unsubscribe-page.tsx";
 
 export const Route = createFileRoute("/unsubscribe")({
   validateSearch: z.object({
-    token: z.catch(z.optional(z.guid()), undefined),
-    kind: z.catch(z.optional(z.enum(["alert", "summary", "report"])), undefined),
+    token: z.catch(z.optional(unsubscribeRequest.shape.token), undefined),
+    kind: z.catch(z.optional(unsubscribeRequest.shape.kind), undefined),
   }),
   component: Unsubscribe,
 });

@@ -353,19 +353,40 @@ describe("unsubscribing", () => {
     await choose(ours.users.owner, { low: true, summary: "daily" });
     const state = async () => {
       const [row] = await sql`
-        select low_ratings, summary, next_summary_at is null as is_over, unsubscribe_token
+        select low_ratings, summary, next_summary_at is null as is_over, unsubscribe_secret
         from public.notification_preferences where user_id = ${ours.users.owner.id}`;
       return row;
     };
-    const token = (await state())?.unsubscribe_token;
+    const token = (await state())?.unsubscribe_secret;
     const end = (by: string, kind: string) =>
       sql`select public.unsubscribe(${by}, ${kind}) as answer`;
-    expect(await end(randomUUID(), "alert")).toMatchObject([{ answer: false }]);
+    for (const other of [randomUUID(), "0".repeat(64), "", "-".repeat(36)]) {
+      expect(await end(other, "alert")).toMatchObject([{ answer: false }]);
+    }
     expect(await end(token, "everything")).toMatchObject([{ answer: false }]);
     expect(await state()).toMatchObject({ low_ratings: true, summary: "daily", is_over: false });
     await end(token, "alert");
     expect(await state()).toMatchObject({ low_ratings: false, summary: "daily" });
     await end(token, "summary");
     expect(await state()).toMatchObject({ summary: "none", is_over: true });
+  });
+
+  it("takes links of 256 random bits, and those of mails from before", async () => {
+    const { sql } = database;
+    const { id } = ours.users.owner;
+    const secrets = await sql<{ secret: string; token: string | null }[]>`
+      select unsubscribe_secret as secret, unsubscribe_token as token from public.notification_preferences`;
+    expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(secrets.length);
+    for (const { secret, token } of secrets) {
+      expect([secret, token]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), null]);
+    }
+    const former = randomUUID();
+    await sql`
+      update public.notification_preferences set unsubscribe_token = ${former}, low_ratings = true where user_id = ${id}`;
+    const [answer] = await sql`select public.unsubscribe(${former}, 'alert') as answer`;
+    expect(answer).toEqual({ answer: true });
+    const wanting =
+      await sql`select from public.notification_preferences where user_id = ${id} and low_ratings`;
+    expect(wanting).toHaveLength(0);
   });
 });

@@ -101,6 +101,7 @@ export const organizationExportRequest = z.strictObject({ org_id: z.guid() });
 
 /** What the address of `unsubscribe` says. */
 export const unsubscribeRequest = z.object({
-  token: z.guid(),
+  // Mails until November 2026 carry a UUID.
+  token: z.union([z.string().check(z.regex(/^[0-9a-f]{64}$/)), z.guid()]),
   kind: z.enum(["alert", "summary", "report"]),
 });
