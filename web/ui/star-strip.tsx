@@ -16,7 +16,7 @@ export function StarStrip({ average }: { average: number }) {
           key={place}
           d={STAR}
           transform={`translate(${place * 25})`}
-          className={place < filled ? "fill-sun" : "fill-line"}
+          className={place < filled ? "fill-sun" : "fill-line dark:fill-field/60"}
         />
       ))}
     </svg>

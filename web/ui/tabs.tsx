@@ -52,7 +52,7 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
               aria-controls={`${id}-panel`}
               tabIndex={isCurrent ? 0 : -1}
               onClick={() => onChange(tab.name)}
-              className="min-h-11 rounded-field px-3 font-semibold text-muted transition-colors duration-150 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card"
+              className="min-h-11 rounded-field px-3 font-semibold text-muted transition-colors duration-150 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card dark:aria-selected:bg-field/50"
             >
               {tab.label}
             </button>

@@ -16,7 +16,9 @@ export function TitledCard({ title, text, action, children }: TitledCardProps) {
       aria-labelledby={id}
       className="grid min-w-0 content-start gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
     >
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div
+        className={`flex flex-wrap justify-between gap-x-4 gap-y-3 ${text ? "items-start" : "items-center"}`}
+      >
         <div className="grid min-w-0 gap-1">
           <h2 id={id} className="text-xl">
             {title}

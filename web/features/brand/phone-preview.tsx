@@ -75,10 +75,14 @@ function Phone({ page, color }: { page: string; color: string | null }) {
         tabIndex={-1}
         sandbox={isPrerendered ? "allow-same-origin" : "allow-same-origin allow-scripts"}
         onLoad={() => {
-          setIsPrerendered(frame.current?.contentDocument?.getElementById("steps") !== null);
+          const shown = frame.current?.contentDocument;
+          // Without scripts, the page asks for them.
+          if (isPrerendered)
+            for (const asked of shown?.querySelectorAll("noscript") ?? []) asked.remove();
+          setIsPrerendered(shown?.getElementById("steps") !== null);
           setIsLoaded(true);
         }}
-        className="h-211 w-98 origin-top-left scale-[0.694] border-0"
+        className={`h-211 w-98 origin-top-left scale-[0.694] border-0 ${isLoaded ? "" : "invisible"}`}
       />
     </div>
   );

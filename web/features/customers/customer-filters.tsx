@@ -88,7 +88,11 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
         <LanguageOptions />
       </Choice>
       <div className="sm:col-span-full">
-        <Button variant="quiet" onClick={() => onFilters(search ? { search } : {})}>
+        <Button
+          variant="quiet"
+          className="-ml-4"
+          onClick={() => onFilters(search ? { search } : {})}
+        >
           {copy.clear}
         </Button>
       </div>

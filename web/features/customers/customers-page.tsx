@@ -88,10 +88,11 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           />
           <Button
             variant="secondary"
+            className="min-h-12"
             aria-expanded={isFiltering}
             onClick={() => setIsFiltering(!isFiltering)}
           >
-            <SlidersHorizontal aria-hidden="true" className="size-5" />
+            <SlidersHorizontal aria-hidden="true" className="size-5 max-sm:hidden" />
             {customersCopy.filters}
             {active > 0 && (
               <span className="rounded-full bg-violet px-2 text-sm text-on-violet tabular-nums">

@@ -68,9 +68,9 @@ function Keeper() {
       <path d="M-32 36a32 34 0 0 1 64 0v10a32 34 0 0 1-64 0Z" fill={SKIN_DARK} />
       <path
         d="M-36 44C-42 4-22-10 0-10s42 14 36 54c-6-8-8-18-10-24-14 8-40 8-52 0-2 6-4 16-10 24Z"
-        className="fill-ink"
+        className="fill-ink dark:fill-paper"
       />
-      <circle cx="0" cy="-16" r="15" className="fill-ink" />
+      <circle cx="0" cy="-16" r="15" className="fill-ink dark:fill-paper" />
       <path
         d="M-12 58c6 8 18 8 24 0M-14 42v.01M14 42v.01"
         fill="none"
@@ -128,7 +128,7 @@ export function CounterScene({ label }: { label: string }) {
       <Lamp x={560} />
       <Shelf />
       <Keeper />
-      <path d="M0 330h800v130H0Z" className="fill-ink" />
+      <path d="M0 330h800v130H0Z" className="fill-ink dark:fill-surface" />
       <path d="M0 318h800v22H0Z" className="fill-sun" />
       <path
         d="M40 364h4v72h-4ZM200 364h4v72h-4ZM360 364h4v72h-4ZM520 364h4v72h-4Z"

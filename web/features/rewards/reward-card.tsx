@@ -34,7 +34,7 @@ import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations
 import { ShareDialog } from "./share-dialog.tsx";
 
 /** What stands for a type, where a reward has no picture. */
-export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
+const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
   coupon: Ticket,
   gift: Gift,
   points: Coins,
@@ -78,13 +78,12 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
               </>
             )}
             {type !== "points" && (
-              <>
-                {" · "}
+              <span className="block">
                 <span className="sr-only">{rewardsCopy.facts.template} : </span>
-                <code className="inline-block max-w-full font-sans font-medium text-ink">
+                <code className="font-sans font-medium text-ink">
                   {reward.code_template ?? rewardsCopy.defaultTemplate}
                 </code>
-              </>
+              </span>
             )}
           </p>
         </div>

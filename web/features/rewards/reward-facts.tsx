@@ -63,7 +63,7 @@ export function RewardFacts({ reward }: { reward: RewardItem }) {
       {facts.map(
         ([name, value]) =>
           value !== null && (
-            <div key={name} className="min-w-0">
+            <div key={name} className="min-w-0 max-[479px]:last:odd:col-span-2">
               <dt className="text-sm text-muted">{name}</dt>
               <dd className="font-semibold break-words tabular-nums">{value}</dd>
             </div>

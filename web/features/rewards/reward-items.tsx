@@ -13,7 +13,6 @@ import { PrizePicture } from "../../ui/prize-picture.tsx";
 import {
   CodesLink,
   OffWheel,
-  REWARD_ICONS,
   RewardCard,
   RewardMenu,
   RewardState,
@@ -131,9 +130,7 @@ function NameCell({ reward }: { reward: RewardItem }) {
         </p>
       ))}
       <div className="flex flex-wrap gap-1.5">
-        <Badge tone="violet" icon={REWARD_ICONS[type]}>
-          {rewardsCopy.types[type]}
-        </Badge>
+        <Badge tone="violet">{rewardsCopy.types[type]}</Badge>
         <StateBadge reward={reward} />
       </div>
       {reward.is_off_wheel && <OffWheel reward={reward} />}

@@ -31,7 +31,7 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
             <li key={to}>
               <Link
                 to={to}
-                className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold whitespace-nowrap text-muted hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink"
+                className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold max-sm:px-2.5 max-sm:text-sm whitespace-nowrap text-muted hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink"
               >
                 {label}
               </Link>

@@ -113,7 +113,7 @@ function Sections({ section, settings, ...props }: SectionsProps) {
         )}
         <PageHeader title={copy.title} text={organization.name} />
       </div>
-      <div className="grid items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="grid items-start gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <div className={section && "max-lg:hidden"}>
           <SettingsMenu current={current} />
         </div>
@@ -274,7 +274,7 @@ function SettingsSkeleton() {
       </p>
       <div
         aria-hidden="true"
-        className="grid animate-pulse items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
+        className="grid animate-pulse items-start gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]"
       >
         <div className="h-96 rounded-card bg-surface shadow-card" />
         <div className="h-80 max-w-3xl rounded-card bg-surface shadow-card max-lg:hidden" />

@@ -30,7 +30,7 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
         onClose();
       }}
       onClick={(event) => event.target === dialog.current && onClose()}
-      className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px] bg-surface text-ink shadow-card backdrop:bg-ink/50"
+      className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px] bg-surface text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
       <div className="grid gap-5 px-4 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
         <div className="flex items-start gap-3 pl-4">

@@ -5,7 +5,6 @@ import { chartsCopy as copy } from "./charts.copy.ts";
 /** How many reviews gave how many stars; `stars` are those of 1 to 5. */
 export function StarBars({ stars }: { stars: readonly number[] }) {
   const total = stars.reduce((sum, count) => sum + count, 0);
-  const widest = Math.max(1, ...stars);
   return (
     <dl className="grid gap-2.5 [print-color-adjust:exact]">
       {stars
@@ -24,7 +23,7 @@ export function StarBars({ stars }: { stars: readonly number[] }) {
                 aria-hidden="true"
                 className="block h-3 w-full rounded-full bg-line"
               >
-                <rect width={(count / widest) * 100} height={4} className="fill-sun" />
+                <rect width={(count / Math.max(1, total)) * 100} height={4} className="fill-sun" />
               </svg>
             </dd>
             <dd className="text-right text-muted">

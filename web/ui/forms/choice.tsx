@@ -17,7 +17,7 @@ export function Choice<Name extends string>(props: ChoiceProps<Name>) {
       {options.map((option) => (
         <label
           key={option.name}
-          className="inline-flex min-h-11 cursor-pointer items-center rounded-full border-[1.5px] border-field bg-surface px-4 font-semibold text-muted transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
+          className="inline-flex min-h-11 cursor-pointer items-center rounded-full border-[1.5px] border-field bg-surface px-4 font-semibold max-sm:px-3.5 text-muted transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
         >
           <input
             type="radio"

@@ -6,7 +6,7 @@ export function SelectInput({ className = "", children, ...select }: ComponentPr
   return (
     <div className="relative">
       <select
-        className={`min-h-12 w-full appearance-none rounded-field border-[1.5px] border-field bg-surface pr-11 pl-3.5 text-base text-ellipsis text-ink aria-invalid:border-coral ${className}`}
+        className={`block min-h-12 w-full appearance-none rounded-field border-[1.5px] border-field bg-surface pr-11 pl-3.5 text-base text-ellipsis text-ink aria-invalid:border-coral ${className}`}
         {...select}
       >
         {children}

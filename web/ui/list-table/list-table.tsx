@@ -128,7 +128,7 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
                         <button
                           type="button"
                           onClick={column.getToggleSortingHandler()}
-                          className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-field px-2 hover:bg-line/60 hover:text-ink"
+                          className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-field px-2 text-start hover:bg-line/60 hover:text-ink in-[.text-right]:text-end"
                         >
                           {shown?.label}
                           <Arrow

@@ -66,7 +66,7 @@ export function SegmentRow(props: SegmentRowProps) {
         aria-label={copy.segment(place + 1)}
         className="grid min-w-0 gap-1 @2xl:flex @2xl:items-center @2xl:gap-2"
       >
-        <div className="flex min-w-0 flex-wrap items-center gap-1.5 @2xl:flex-[7] @2xl:flex-nowrap">
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5 @2xl:flex-[15] @2xl:flex-nowrap">
           <SegmentHandle
             name={name}
             place={place}
@@ -93,9 +93,9 @@ export function SegmentRow(props: SegmentRowProps) {
             // Where it does not fit.
             title={label.length > MOST_SEEN ? label : undefined}
             onChange={(event) => onChange({ label: event.target.value })}
-            className="min-w-0 flex-1 basis-28 px-2.5 @2xl:px-3.5"
+            className="min-w-0 flex-1 basis-28 px-2.5 @2xl:basis-20 @2xl:px-3.5"
           />
-          <div className="min-w-0 flex-1 basis-20 max-[359px]:basis-full">
+          <div className="min-w-0 flex-1 basis-20 max-[359px]:basis-full @2xl:basis-28">
             <SelectInput
               aria-label={copy.reward}
               value={rewardId}
@@ -106,7 +106,7 @@ export function SegmentRow(props: SegmentRowProps) {
             </SelectInput>
           </div>
         </div>
-        <div className="flex min-w-0 items-center gap-1.5 @2xl:flex-[5] @2xl:gap-2">
+        <div className="flex min-w-0 items-center gap-1.5 @2xl:flex-[9] @2xl:gap-2">
           <OddsInputs
             name={name}
             value={weight}

@@ -137,7 +137,9 @@ function Formats({ current, onChange }: FormatsProps) {
               onChange={() => onChange(name)}
               className="sr-only"
             />
-            <span className="leading-tight font-semibold">{copy.formats[name].label}</span>
+            <span className="leading-tight font-semibold text-balance">
+              {copy.formats[name].label}
+            </span>
             <span className="text-sm leading-snug text-muted">{copy.formats[name].hint}</span>
           </label>
         ))}

@@ -75,7 +75,7 @@ function PublicPage({ item, isAlone }: { item: Item; isAlone: boolean }) {
       <Link
         to="/stores/$storeId/stats"
         params={{ storeId: id }}
-        className={`-ml-4 ${buttonClass({ variant: "quiet" })}`}
+        className={`-mx-4 ${buttonClass({ variant: "quiet" })}`}
       >
         {mayWrite ? write : copy.see}
         <span className="sr-only">{copy.of(name)}</span>

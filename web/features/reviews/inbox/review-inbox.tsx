@@ -261,7 +261,7 @@ function StateTabs({ state, onState }: StateTabsProps) {
           type="button"
           aria-pressed={value === state}
           onClick={() => onState(value)}
-          className="min-h-11 rounded-field px-1 text-sm font-semibold text-muted transition-colors duration-150 hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card min-[390px]:text-base lg:text-sm"
+          className="min-h-11 rounded-field px-1 text-sm font-semibold text-muted transition-colors duration-150 hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card dark:aria-pressed:bg-field/50 min-[390px]:text-base lg:text-sm"
         >
           {copy.states[value ?? "all"]}
         </button>

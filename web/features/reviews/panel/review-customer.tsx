@@ -33,7 +33,9 @@ export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
         <div className="grid min-w-0 gap-1">
           <h2 className="text-xl">{copy.title}</h2>
           <p className="text-muted wrap-anywhere">
-            {[customer.email, customer.phone].filter(Boolean).join(" · ")}
+            {customer.email}
+            {customer.email && customer.phone && " · "}
+            {customer.phone && <span className="whitespace-nowrap">{customer.phone}</span>}
           </p>
           <p className="text-sm text-muted">
             {copy.since(formatDate(new Date(customer.created_at)))}
@@ -47,7 +49,7 @@ export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
           {copy.page}
         </Link>
       </div>
-      <dl className="grid gap-3 text-sm sm:grid-cols-3">
+      <dl className="grid grid-cols-3 gap-3 text-sm">
         {facts.map(([label, value]) => (
           <div key={label} className="grid gap-0.5">
             <dt className="text-muted">{label}</dt>

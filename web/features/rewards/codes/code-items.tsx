@@ -38,7 +38,7 @@ const CUSTOMER: ListColumn<CodeItem> = {
         to="/customers/$customerId"
         params={{ customerId: customer_id }}
         data-row-link=""
-        className="font-semibold wrap-anywhere hover:underline"
+        className="inline-block min-w-32 font-semibold wrap-anywhere hover:underline"
       >
         {customer ?? copy.anonymous}
       </Link>

@@ -21,7 +21,7 @@ export function RewardPictureField({ form }: { form: UseFormReturn<RewardValues>
       <p id={`${group}-hint`} className="text-sm text-muted">
         {values.picture === "guessed" ? copy.pictureGuessed : copy.pictureHint}
       </p>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-2">
         {CHOICES.map((choice) => (
           <label
             key={choice}

@@ -90,7 +90,7 @@ export function PointsPage({ orgId }: { orgId: string }) {
 function Owed({ owed }: { owed: PointsCatalogue["owed"] | undefined }) {
   const { cards } = copy;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-3 *:last:col-span-2 sm:gap-4 lg:grid-cols-3 lg:*:last:col-span-1">
       <StatCard
         icon={Coins}
         label={cards.points}

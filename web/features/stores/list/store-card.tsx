@@ -63,7 +63,7 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
       </div>
       <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
         {facts.map(([label, value]) => (
-          <div key={label} className="grid content-start gap-0.5">
+          <div key={label} className="grid content-start gap-0.5 max-sm:last:odd:col-span-2">
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="font-semibold tabular-nums">{value}</dd>
           </div>

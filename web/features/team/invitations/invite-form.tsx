@@ -77,7 +77,7 @@ export function InviteForm({ isFull, roles, offered }: InviteFormProps) {
       <RoleChoice field={form.register("role")} roles={offered} />
       {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
       {problem && <Alert>{problem}</Alert>}
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </Link>
