@@ -51,6 +51,8 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   const shown = page.frameLocator('iframe[title="Votre page publique, en petit"]');
   await shown.getByRole("img", { name: "Maison Lilas", includeHidden: true }).waitFor();
   await shown.getByText("Donnez votre avis, tournez la roue.").waitFor();
+  // The frame runs no script, which is nothing for a merchant to mend.
+  await expect.poll(() => shown.locator("noscript").count()).toBe(0);
   const previewed = await shown
     .locator("html")
     .evaluate((html) => getComputedStyle(html).getPropertyValue("--violet").trim());
