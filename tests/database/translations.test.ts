@@ -38,6 +38,7 @@ async function opened(): Promise<Opened> {
   });
   const coffee = await createReward(sql, campaign, {
     name: "Café offert",
+    metadata: { item: "Café offert" },
     translations: { en: "Free coffee", de: "Gratis-Kaffee" },
   });
   const ticket = await createReward(sql, campaign, { name: "Ticket de cinéma" });
@@ -179,9 +180,10 @@ describe("a page", () => {
     const [row] = await database.sql`select public.campaign_rules_page(${campaign.slug}) as page`;
     const page = rulesPage.parse(row?.page);
     const { prizes, losing } = rulesIn(page, "en").content;
-    expect(prizes.map(({ name, labels }) => [name, labels])).toEqual([
-      ["Free coffee", ["Free coffee"]],
-      ["Ticket de cinéma", ["Cinema"]],
+    // A thing that is called as the prize is not said twice, and in one language.
+    expect(prizes.map(({ name, item, labels }) => [name, item, labels])).toEqual([
+      ["Free coffee", "Free coffee", ["Free coffee"]],
+      ["Ticket de cinéma", null, ["Cinema"]],
     ]);
     expect(losing?.labels).toEqual(["No win"]);
     expect(rulesIn(page, "fr").content).toEqual(page.content);

@@ -81,6 +81,7 @@ export function rulesIn(page: RulesPage, language: Language): RulesPage {
     prizes: prizes.map((prize) => ({
       ...prize,
       name: say(words, prize.name),
+      item: prize.item && say(words, prize.item),
       labels: labelsIn(prize.labels),
     })),
     losing: losing && { ...losing, labels: labelsIn(losing.labels) },
