@@ -75,6 +75,7 @@ export default defineConfig({
             "tests/harness/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
+          exclude: deepFiles,
           ...shared,
           // Generated inputs take their time on a busy machine; speed is not what these tests are about.
           testTimeout: 60_000,
