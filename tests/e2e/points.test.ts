@@ -39,5 +39,11 @@ describe("a points reward", () => {
         join public.customers c on c.org_id = l.org_id and c.id = l.customer_id
         where l.org_id = ${shop.id}`,
     ).toEqual([{ points: 80, reward_id: shop.reward?.id, email: person.email }]);
+
+    // Whoever scans again meanwhile finds the points, as they would a prize.
+    await page.getByRole("region", { name: "Vos points" }).getByText("80 points").first().waitFor();
+    await page.goto(shop.door);
+    await arriveAt(page, "played");
+    await page.getByRole("region", { name: "Vos points" }).getByText("80 points").first().waitFor();
   });
 });

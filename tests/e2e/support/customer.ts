@@ -46,6 +46,7 @@ export const TITLES = {
   /** How it begins: « Bravo Zoé, Café offert ! ». */
   win: "Bravo",
   loss: "Pas cette fois",
+  played: "Vous avez déjà joué",
 } as const;
 
 /** Waits for a step. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
@@ -18,6 +19,8 @@ type AlreadyPlayedProps = {
   /** The way on for whoever has not played; its words are `leave`. */
   onLeave: (() => void) | null;
   leave?: string;
+  /** The points that wait on this phone. */
+  points?: ReactNode;
 };
 
 /** Whoever has played on this phone: from when they may again, and the prize that waits. */
@@ -26,15 +29,16 @@ export function AlreadyPlayed({
   takesFocus,
   onLeave,
   leave = copy.somebodyElse,
+  points,
 }: AlreadyPlayedProps) {
   const hasPrize = keptPrizes(campaign.id).length > 0;
   return (
     <section className="flex grow animate-enter flex-col gap-4">
       <StepTitle takesFocus={takesFocus}>{copy.title}</StepTitle>
       <p className="text-pretty">{whenAgain(campaign, new Date())}</p>
-      {hasPrize ? (
-        <KeptPrizes campaign={campaign} isOpen />
-      ) : (
+      {hasPrize && <KeptPrizes campaign={campaign} isOpen />}
+      {points}
+      {!hasPrize && !points && (
         <WheelPicture
           segments={campaign.segments}
           mark={storeMark(campaign.store.name)}

@@ -3,6 +3,7 @@ import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { AlreadyPlayed } from "../endings/already-played.tsx";
 import { KeptPrizes } from "../keep/kept-prizes.tsx";
+import { LazyPoints } from "../points/lazy-points.tsx";
 import { hasDraft } from "../review-flow/form-draft.ts";
 import { playAgainDay } from "./played-memory.ts";
 import { hasRecord, recordKey } from "./storage.ts";
@@ -40,10 +41,21 @@ export function Remembered({ campaign, isOpen, open }: RememberedProps) {
   }, [isOpen]);
 
   if (isOpen) return <KeptPrizes campaign={campaign} />;
+  const { id, slug, store } = campaign;
+  // What was told of one's points stays on the phone where there were any.
+  const points = hasRecord("phone", recordKey(id, "wallet")) && (
+    <LazyPoints
+      campaignId={id}
+      slug={slug}
+      store={store}
+      loadPage={() => import("../keep/kept-page.tsx")}
+    />
+  );
   return (
     <AlreadyPlayed
       campaign={campaign}
       takesFocus={false}
+      points={points}
       onLeave={() => {
         hasChosen.current = true;
         open(true);

@@ -9,15 +9,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Code an der Kasse",
-      hint: "Sechs Ziffern, die alle 30 Sekunden wechseln. Ein Kauf ist nicht nötig.",
+      hint: "Geben Sie die sechs Ziffern ein, die an der Kasse stehen. Sie wechseln alle 30 Sekunden. Ein Kauf ist nicht nötig.",
     },
     word: {
       label: "Wort des Tages",
-      hint: "Es steht an der Theke. Ein Kauf ist nicht nötig.",
+      hint: "Geben Sie das Wort ein, das an der Theke steht. Ein Kauf ist nicht nötig.",
     },
     receipt: {
       label: "Die letzten 4 Ziffern Ihres Kassenbons",
-      hint: "Ohne Kauf nennt Ihnen das Team auf Wunsch vier Ziffern.",
+      hint: "Ohne Kassenbon nennt Ihnen das Team auf Wunsch vier Ziffern.",
     },
   },
   scanned: "Notiert: Sie sind vor Ort.",

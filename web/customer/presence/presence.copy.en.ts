@@ -9,15 +9,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Code shown at the till",
-      hint: "Six digits that change every 30 seconds. No purchase is needed.",
+      hint: "Copy the six digits shown at the till. They change every 30 seconds. No purchase is needed.",
     },
     word: {
       label: "Word of the day",
-      hint: "It is displayed at the counter. No purchase is needed.",
+      hint: "Copy the word displayed at the counter. No purchase is needed.",
     },
     receipt: {
       label: "Last 4 digits of your receipt",
-      hint: "Without a purchase, the team gives you four on request.",
+      hint: "Without a receipt, the team gives you four digits on request.",
     },
   },
   scanned: "Noted: you are in the shop.",

@@ -9,15 +9,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Código que se ve en caja",
-      hint: "Seis cifras que cambian cada 30 segundos. No se pide ninguna compra.",
+      hint: "Copia las seis cifras que se ven en la caja. Cambian cada 30 segundos. No se pide ninguna compra.",
     },
     word: {
       label: "Palabra del día",
-      hint: "Está a la vista en el mostrador. No se pide ninguna compra.",
+      hint: "Copia la palabra que se ve en el mostrador. No se pide ninguna compra.",
     },
     receipt: {
       label: "Últimas 4 cifras de tu tique",
-      hint: "Sin compra, el equipo te da cuatro si las pides.",
+      hint: "Sin tique, el equipo te da cuatro cifras si las pides.",
     },
   },
   scanned: "Anotado: estás en la tienda.",

@@ -9,15 +9,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Codice mostrato alla cassa",
-      hint: "Sei cifre che cambiano ogni 30 secondi. Non è richiesto alcun acquisto.",
+      hint: "Copia le sei cifre mostrate alla cassa. Cambiano ogni 30 secondi. Non è richiesto alcun acquisto.",
     },
     word: {
       label: "Parola del giorno",
-      hint: "È esposta al banco. Non è richiesto alcun acquisto.",
+      hint: "Copia la parola esposta al banco. Non è richiesto alcun acquisto.",
     },
     receipt: {
       label: "Ultime 4 cifre del tuo scontrino",
-      hint: "Senza acquisto, il personale te ne dà quattro su semplice richiesta.",
+      hint: "Senza scontrino, il personale ti dà quattro cifre su semplice richiesta.",
     },
   },
   scanned: "Annotato: sei in negozio.",

@@ -9,15 +9,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Code bij de kassa",
-      hint: "Zes cijfers, die elke 30 seconden veranderen. Er is geen aankoop nodig.",
+      hint: "Neem de zes cijfers over die bij de kassa staan. Ze veranderen elke 30 seconden. Er is geen aankoop nodig.",
     },
     word: {
       label: "Woord van de dag",
-      hint: "Het hangt bij de toonbank. Er is geen aankoop nodig.",
+      hint: "Neem het woord over dat bij de toonbank hangt. Er is geen aankoop nodig.",
     },
     receipt: {
       label: "Laatste 4 cijfers van je kassabon",
-      hint: "Zonder aankoop geeft het team je er vier op verzoek.",
+      hint: "Zonder kassabon geeft het team je op verzoek vier cijfers.",
     },
   },
   scanned: "Genoteerd: je bent in de winkel.",

@@ -6,15 +6,15 @@ export const presenceCopy = {
   kinds: {
     turning: {
       label: "Code affiché à la caisse",
-      hint: "Six chiffres, qui changent toutes les 30 secondes. Aucun achat n'est demandé.",
+      hint: "Recopiez les six chiffres affichés à la caisse. Ils changent toutes les 30 secondes. Aucun achat n'est demandé.",
     },
     word: {
       label: "Mot du jour",
-      hint: "Il est affiché au comptoir. Aucun achat n'est demandé.",
+      hint: "Recopiez le mot affiché au comptoir. Aucun achat n'est demandé.",
     },
     receipt: {
       label: "4 derniers chiffres de votre ticket",
-      hint: "Sans achat, l'équipe vous en donne quatre sur simple demande.",
+      hint: "Sans ticket, l'équipe vous donne quatre chiffres sur simple demande.",
     },
   },
   scanned: "C'est noté : vous êtes sur place.",

@@ -14,6 +14,7 @@ import { StepTitle } from "../parts/step-title.tsx";
 import { CopyButton, Ticket } from "../parts/ticket.tsx";
 import { LazyPoints } from "../points/lazy-points.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
+import { unbroken } from "./unbroken.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { pictureOf, wheelFor } from "./wheel-for.ts";
 import type { WinScene } from "./win-scene.ts";
@@ -73,7 +74,7 @@ export function ResultStep({
   return (
     <section ref={section} className="flex grow flex-col gap-4">
       <StepTitle takesFocus={isFresh}>
-        {hasWon ? win.title(firstName, reward.name) : loss.title}
+        {hasWon ? win.title(firstName, unbroken(reward.name)) : loss.title}
       </StepTitle>
       {hasWon ? (
         <>
