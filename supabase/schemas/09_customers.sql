@@ -472,9 +472,10 @@ create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns bo
 language plpgsql volatile set search_path = ''
 as $$
 begin
-  -- Codes before the customer, as at the till: two orders would make deadlocks.
-  perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id for update;
-  perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id for update;
+  -- Codes before the customer, as at the till, and in the order of decide_check: two orders would make deadlocks.
+  perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id
+  order by r.reward_id, r.id for update;
+  perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id order by s.id for update;
   perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_id for update;
   update public.redemptions r set customer_id = null, end_user_email = null, end_user_name = null
   where r.org_id = p_org_id and r.customer_id = p_id;

@@ -458,6 +458,11 @@ create function private.give_points_back(p_spend public.points_spends) returns v
 language plpgsql volatile set search_path = ''
 as $$
 begin
+  -- Before the entries and the stock, as whoever spends: two orders would make deadlocks.
+  perform 1 from public.customers c
+  where c.org_id = p_spend.org_id and c.id in (
+    select l.customer_id from public.points_ledger l where l.org_id = p_spend.org_id and l.spend_id = p_spend.id)
+  order by c.id for no key update;
   insert into public.points_ledger (org_id, customer_id, kind, points, lot_id, spend_id)
   select l.org_id, l.customer_id, 'returned', - l.points, l.lot_id, l.spend_id
   from public.points_ledger l

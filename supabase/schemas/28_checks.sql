@@ -193,6 +193,7 @@ create table private.code_verdicts (
   redemption_id uuid not null,
   mail_id uuid,
   decided_at timestamptz not null default now(),
+  is_notified boolean not null default false,
   primary key (org_id, redemption_id),
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade
 );
@@ -201,7 +202,9 @@ comment on column private.code_verdicts.org_id is 'Organisation.';
 comment on column private.code_verdicts.redemption_id is 'Code.';
 comment on column private.code_verdicts.mail_id is
   'Mail to the winner, which waits ten minutes for an undo; null where none was written.';
-comment on column private.code_verdicts.decided_at is 'Since when it cannot be used; a prize given back is valid for as many days longer.';
+comment on column private.code_verdicts.decided_at is
+  'Since when it cannot be used, held and then cancelled alike; a prize given back is valid for as many days longer.';
+comment on column private.code_verdicts.is_notified is 'Whether its winner was mailed that it was held, before it was cancelled.';
 
 create function private.check_settings_of(p_org_id uuid, p_campaign_id uuid) returns private.check_settings
 language plpgsql stable set search_path = ''
@@ -539,19 +542,20 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   v_mail_id uuid;
+  v_is_notified boolean;
 begin
   delete from private.code_verdicts v where v.org_id = p_code.org_id and v.redemption_id = p_code.id
-  returning v.mail_id into v_mail_id;
-  if v_mail_id is null then
-    return true;
+  returning v.mail_id, v.is_notified into v_mail_id, v_is_notified;
+  if v_mail_id is not null then
+    update private.outbox o set state = 'failed', last_error = 'decision_undone', data = '{}', settled_at = now()
+    where o.id = v_mail_id and o.state = 'queued' and o.attempts = 0;
+    v_is_notified := v_is_notified or not found;
   end if;
-  update private.outbox o set state = 'failed', last_error = 'decision_undone', data = '{}', settled_at = now()
-  where o.id = v_mail_id and o.state = 'queued' and o.attempts = 0;
-  return found;
+  return v_is_notified is not true;
 end;
 $$;
 comment on function private.drop_verdict_mail(public.redemptions) is
-  'Takes back the mail about a decision while it waits. False when its winner was notified.';
+  'Takes back the mail about a decision while it waits. False when its winner was notified, of this decision or of one before it.';
 
 create function private.decide_code(p_code public.redemptions, p_action text, p_user_id uuid) returns boolean
 language plpgsql volatile set search_path = ''
@@ -559,9 +563,12 @@ as $$
 declare
   v_timezone text;
   v_decided_at timestamptz;
+  v_is_notified boolean;
   v_expires_at timestamptz := p_code.expires_at;
   v_released public.redemptions;
 begin
+  select v.decided_at into v_decided_at from private.code_verdicts v
+  where v.org_id = p_code.org_id and v.redemption_id = p_code.id;
   if p_action = 'hold' then
     if p_code.status <> 'available' or p_code.verdict is not null or p_code.expires_at <= now() then
       return false;
@@ -576,13 +583,14 @@ begin
     then
       return false;
     end if;
-    perform private.drop_verdict_mail(p_code);
+    v_is_notified := not private.drop_verdict_mail(p_code);
     update public.redemptions d set status = 'expired', verdict = 'cancelled'
     where d.org_id = p_code.org_id and d.id = p_code.id;
     update public.rewards r set stock = r.stock + 1
     where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock >= 0;
-    insert into private.code_verdicts (org_id, redemption_id, mail_id)
-    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_cancelled'));
+    insert into private.code_verdicts (org_id, redemption_id, mail_id, decided_at, is_notified)
+    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_cancelled'), coalesce(v_decided_at, now()),
+      v_is_notified);
   else
     if p_code.verdict is null then
       return false;
@@ -596,8 +604,6 @@ begin
       end if;
     end if;
     select s.timezone into v_timezone from public.stores s where s.org_id = p_code.org_id and s.id = p_code.store_id;
-    select v.decided_at into v_decided_at from private.code_verdicts v
-    where v.org_id = p_code.org_id and v.redemption_id = p_code.id;
     -- Valid for as many days longer as it could not be used.
     if v_expires_at is not null then
       v_expires_at := private.day_end((v_expires_at at time zone v_timezone)::date + (

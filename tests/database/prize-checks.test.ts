@@ -16,6 +16,7 @@ import {
   withoutQuietHours,
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
+import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
 /** Prizes to check: what gets a reason and what does not, and what a merchant's decision does to a code. */
@@ -528,12 +529,65 @@ describe("a prize that is cancelled", () => {
     expect(trace.map(({ action }) => action)).toEqual(["cancelled", "released", "used"]);
   });
 
+  it("after it was held back counts those days, too, and its winner hears of the end of both", async () => {
+    const { group, codes } = await suspicious();
+    const [code = ""] = codes;
+    await decide(group, "hold");
+    await database.sql`update private.outbox set state = 'sent', data = '{}', settled_at = now() where state = 'queued'`;
+    await database.sql`
+      update private.code_verdicts set decided_at = decided_at - interval '10 days' where org_id = ${ours.id}`;
+    await database.sql`
+      update public.redemptions set expires_at = now() - interval '2 days' where org_id = ${ours.id}`;
+    await database.sql`select private.expire_codes(100)`;
+    expect(await decide(group, "cancel")).toEqual({ changed: 6, left: 0 });
+    expect(await decide(group, "release")).toEqual({ changed: 6, left: 0 });
+    expect(await use(code)).toBe("redeemed");
+    expect(await mails()).toEqual([
+      ...Array(6).fill("prize_held sent"),
+      ...Array(6).fill("prize_cancelled failed"),
+      ...Array(6).fill("prize_released queued"),
+    ]);
+  });
+
+  it("before the mail about its hold has left is mentioned in no mail, once that is taken back", async () => {
+    const { group } = await suspicious();
+    for (const action of ["hold", "cancel", "release"]) await decide(group, action);
+    expect(await mails()).toEqual([
+      ...Array(6).fill("prize_held failed"),
+      ...Array(6).fill("prize_cancelled failed"),
+    ]);
+  });
+
   it("stays cancelled where the stock was won by others since", async () => {
     const { group } = await suspicious();
     await decide(group, "cancel");
     await database.sql`update public.rewards set stock = 2 where id = ${rewardId}`;
     expect(await decide(group, "release")).toEqual({ changed: 2, left: 4 });
     expect(await stock()).toBe(0);
+  });
+
+  it("while its winner is erased: neither stops the other", async () => {
+    const { sql } = database;
+    const { group, codes } = await suspicious();
+    // By every index but that of the rows themselves the last comes first.
+    const [last] = await sql<{ customer_id: string }[]>`
+      update public.redemptions set expires_at = expires_at - interval '1 day'
+      where org_id = ${ours.id} and code = ${codes[5] ?? ""} returning customer_id`;
+    const winner = last?.customer_id ?? "";
+    // The first of them is the same person's, and somebody holds it until both are on their way.
+    await sql`
+      update public.redemptions set customer_id = ${winner} where org_id = ${ours.id} and code = ${codes[0] ?? ""}`;
+    const { both } = await sql.begin(async (holder) => {
+      await holder`
+        select from public.redemptions where org_id = ${ours.id} and code = ${codes[0] ?? ""} for update`;
+      const cancelled = decide(group, "cancel");
+      await untilWaiting(sql);
+      const erased = as("owner", (own) => own`select public.erase_customer(${winner})`);
+      await untilWaiting(sql, 2);
+      return { both: Promise.all([cancelled, erased]) };
+    });
+    expect((await both)[0]).toEqual({ changed: 6, left: 0 });
+    expect(await sql`select 1 from public.customers where id = ${winner}`).toHaveLength(0);
   });
 
   it("is not cancelled once it was used: the till was faster", async () => {

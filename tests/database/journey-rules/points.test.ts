@@ -15,6 +15,7 @@ import {
   type RewardMetadata,
 } from "../../harness/fixtures.ts";
 import { type PointsProof, redeem, spendPoints, winPoints } from "../../harness/journey.ts";
+import { untilWaiting } from "../support/waiting.ts";
 import { whole } from "../support/whole.ts";
 
 /** What points are worth: who may spend them, on what, how often, and until when. */
@@ -527,6 +528,28 @@ describe("a spend by the team", () => {
       update public.points_spends set used_at = now() - interval '10 minutes' where id = ${again.spend_id}`;
     await expect(takeBack(again.spend_id ?? "")).rejects.toMatchObject({ code: "TV042" });
     expect(await detail(customerId)).toMatchObject({ points: 10 });
+  });
+
+  it("is taken back while the same customer spends again: neither stops the other", async () => {
+    const { sql } = database;
+    const customerId = await regular(2);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 2 });
+    const request = { customerId, rewardId: tea.id, cost: 30 };
+    const { spend_id: id } = await handOut(request);
+    // Somebody holds the stock until both are on their way, the new spend first.
+    const { both } = await sql.begin(async (holder) => {
+      await holder`select from public.points_rewards where id = ${tea.id} for update`;
+      const again = handOut(request);
+      await untilWaiting(sql);
+      const back = takeBack(id ?? "");
+      await untilWaiting(sql, 2);
+      return { both: Promise.all([again, back]) };
+    });
+    const [again] = await both;
+    expect(again).toMatchObject({ outcome: "spent", balance: 40 });
+    expect(await detail(customerId)).toMatchObject({ points: 70 });
+    const [left] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(left?.stock).toBe(1);
   });
 
   it("and the phone at once: never below zero", async () => {
