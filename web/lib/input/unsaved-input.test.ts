@@ -40,6 +40,13 @@ it("keeps the fields that were changed and no other, and gives them back once", 
   expect(kept()).toBeNull();
 });
 
+it("keeps a form as it was last, where the session of one that stays open ends twice", () => {
+  keepUnsaved(ANA, FORM, { saved, typed });
+  keepUnsaved(ANA, FORM, { saved, typed: { ...typed, note: "Préfère le café." } });
+  expect(takeFound(FORM)?.typed).toEqual({ note: "Préfère le café." });
+  expect(kept()).toBeNull();
+});
+
 it("erases it when another person signs in, and when the same one does after a day", () => {
   keepUnsaved(ANA, FORM, { saved, typed });
   keepUnsavedFor("2b3");
