@@ -46,7 +46,7 @@ const letTimePass = ({ sql }: TestDatabase) => sql`
   select pg_notify('tournavis_outbox', '')`;
 
 describe("a mail", () => {
-  it("that a merchant wrote is theirs, and is answered to them", async () => {
+  it("that a merchant wrote is theirs, in the language that its header says, and is answered to them", async () => {
     const mails = await startMailServer();
     const database = await testDatabase();
     await start(database, sends(mails));
@@ -56,15 +56,16 @@ describe("a mail", () => {
       reply_to: "marie@exemple.fr",
     };
     const [row] = await database.sql<{ id: string }[]>`
-      select private.enqueue_mail('review_answer', 'ana@exemple.fr', ${database.sql.json({ facts })}) as id`;
+      select private.enqueue_mail('review_answer', 'ana@exemple.fr', ${database.sql.json({ facts, locale: "de" })}) as id`;
     await expect
       .poll(async () => (await stateOf(database, row?.id ?? ""))?.state, PATIENCE)
       .toBe("sent");
     const headers = Object.fromEntries(mails.received[0]?.headers ?? []);
     expect(headers).toMatchObject({
-      from: "Le Comptoir via Tournavis <bonjour@avis.exemple.fr>",
+      from: "=?UTF-8?Q?Le_Comptoir_=C3=BCber_Tournavis?= <bonjour@avis.exemple.fr>",
       "reply-to": "marie@exemple.fr",
-      subject: "=?UTF-8?Q?Le_Comptoir_vous_r=C3=A9pond?=",
+      subject: "Le Comptoir antwortet Ihnen",
+      "content-language": "de",
     });
     // Whoever is away may answer a person.
     expect(headers).not.toHaveProperty("auto-submitted");

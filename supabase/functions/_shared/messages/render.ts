@@ -5,7 +5,7 @@ import { type Brand, brand as brandSchema } from "../domain/schemas/brand.ts";
 import { type MonthlyReport, monthlyReport } from "../domain/schemas/monthly-report.ts";
 import type { Operator } from "../domain/schemas/operator.ts";
 import { escapeHtml } from "../domain/text/html.ts";
-import { FIRST_LANGUAGE, languageSchema } from "../domain/text/languages.ts";
+import { FIRST_LANGUAGE, type Language, languageSchema } from "../domain/text/languages.ts";
 import { typeset } from "../domain/text/typeset.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
@@ -19,6 +19,7 @@ import { mailsCopy } from "./mails.copy.ts";
 
 /** A mail as people get it. */
 export type RenderedMail = {
+  language: Language;
   subject: string;
   text: string;
   html: string;
@@ -141,6 +142,7 @@ export async function renderMail(
   const { letter } = copy;
   const senderName = senderOf(head, look, spoken);
   return {
+    language: spoken.language,
     subject: fill(spoken.language === "fr" ? typeset(copy.subject) : copy.subject, values, plain),
     text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
     html: fill(html, values, (value, name) =>

@@ -34,7 +34,7 @@ export function createSmtpDelivery(
   return async (message) => {
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
     const mailing = await renderMail(message, sender);
-    const { subject, text, html, unsubscribeUrl, pictures, files, letter } = mailing;
+    const { language, subject, text, html, unsubscribeUrl, pictures, files, letter } = mailing;
     const senderName = letter?.from ?? mailing.senderName;
     await transport.sendMail({
       from: senderName === null ? mail.from : { name: senderName, address },
@@ -66,7 +66,7 @@ export function createSmtpDelivery(
           "Auto-Submitted": "auto-generated",
           "X-Auto-Response-Suppress": "All",
         }),
-        "Content-Language": "fr",
+        "Content-Language": language,
         // One click in the mail program's own bar, without opening anything.
         ...(unsubscribeUrl && {
           "List-Unsubscribe": `<${unsubscribeUrl}>`,
