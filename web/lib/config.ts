@@ -49,11 +49,16 @@ const publicConfig = z.object({
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 
+/** Longest wait for it: a page that stays empty says nothing. */
+const TIMEOUT_MS = 15_000;
+
 /** Loads the run-time configuration: the first thing of all. */
 export async function loadConfig(): Promise<PublicConfig> {
-  const response = await fetch("/config.json").catch((cause: unknown) => {
-    throw new AppError(NETWORK, { cause });
-  });
+  const response = await fetch("/config.json", { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    (cause: unknown) => {
+      throw new AppError(NETWORK, { cause });
+    },
+  );
   if (!response.ok) throw new AppError("config_unavailable", { status: response.status });
   const config = publicConfig.safeParse(await response.json().catch(() => null));
   if (!config.success) throw new AppError("config_invalid", { cause: config.error });

@@ -35,6 +35,39 @@ it("a read that the network loses fails at once: trying again is the query clien
   expect(lost).toHaveBeenCalledTimes(1);
 });
 
+/** Patience that ends when the test says so, and a network on which no answer comes to what it was asked. */
+function hangingNetwork() {
+  const patience = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+  const asked = new Promise<void>((resolve) => {
+    vi.stubGlobal("fetch", (_: RequestInfo, init?: RequestInit) => {
+      resolve();
+      return new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    });
+  });
+  return { patience, asked };
+}
+
+it("a read that hangs is given up, also where the screen can call it off", async () => {
+  const { patience, asked } = hangingNetwork();
+  const { signal } = new AbortController();
+  const read = createSupabase(config).from("stores").select("id").abortSignal(signal).then();
+  await asked;
+  patience.abort(new DOMException("The operation timed out.", "TimeoutError"));
+  expect(await read).toMatchObject({ data: null, status: 0 });
+});
+
+it("a read that nobody waits for is called off before", async () => {
+  const { asked } = hangingNetwork();
+  const screen = new AbortController();
+  const read = createSupabase(config).from("stores").select("id").abortSignal(screen.signal).then();
+  await asked;
+  screen.abort();
+  expect(await read).toMatchObject({ data: null, status: 0 });
+});
+
 it("asks the platform for the same as its official client does", async () => {
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {

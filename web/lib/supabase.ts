@@ -8,6 +8,18 @@ import { noteWait } from "./retry-after.ts";
 /** Longest wait for an answer: a till on a bad Wi-Fi must be told, not left waiting. */
 const TIMEOUT_MS = 15_000;
 
+/** A signal of whichever comes first. Browsers of 2023 lack `AbortSignal.any`. */
+function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const both = new AbortController();
+  for (const signal of [one, other]) {
+    const end = () => both.abort(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end);
+  }
+  return both.signal;
+}
+
+/** Who calls a function may bring a patience of their own: a file takes longer. */
 const fetchWithTimeout: typeof fetch = async (input, init) => {
   const signal = init?.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(input, { ...init, signal });
@@ -43,7 +55,14 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
   // its own for each of those, a lost network would show after half a minute.
   const rest = new PostgrestClient<Database>(`${url}/rest/v1`, {
     schema: "public",
-    fetch: asUser,
+    // The signal of a read says that nobody waits for it any more, and not how long somebody does.
+    fetch: (input, init) => {
+      const patience = AbortSignal.timeout(TIMEOUT_MS);
+      return asUser(input, {
+        ...init,
+        signal: init?.signal ? either(init.signal, patience) : patience,
+      });
+    },
     retry: false,
   });
   return {

@@ -20,8 +20,14 @@ class StorageFailure extends Error {
   }
 }
 
+/** Longest wait for a file to come or go. */
+const PATIENCE_MS = 30_000;
+
+const sendOut: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+
 /** Reaches `storage/v1` through the platform's own client, with the key that passes its policies. */
-export function createFileStore(url: string, key: string, send?: typeof fetch): FileStore {
+export function createFileStore(url: string, key: string, send = sendOut): FileStore {
   const storage = new StorageClient(
     `${url}/storage/v1`,
     { apikey: key, authorization: `Bearer ${key}` },

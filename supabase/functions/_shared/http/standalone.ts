@@ -12,6 +12,9 @@ import { createGooglePlaces, GOOGLE_PLACES } from "./google-places.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
+/** Longest wait for the project's own authentication. */
+const PATIENCE_MS = 10_000;
+
 /** What a function reads from its environment on a Supabase project (the first four are set by the platform). */
 const environment = z.object({
   SUPABASE_URL: z.url(),
@@ -60,6 +63,7 @@ function createDeps(): Deps {
     verifyAccessToken: async (token) => {
       const response = await fetch(new URL("/auth/v1/user", env.SUPABASE_URL), {
         headers: { apikey: env.SUPABASE_ANON_KEY, authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(PATIENCE_MS),
       });
       if (!response.ok) return null;
       const user = z.object({ id: z.guid() }).safeParse(await response.json());

@@ -30,8 +30,11 @@ export type PosterFonts = Typesetter & {
   printable: (text: string) => { text: string; missing: string[] };
 };
 
+/** Longest wait for a font over a bad line. */
+const LONGEST_MS = 120_000;
+
 async function openFont(url: string): Promise<OpenFont> {
-  const answer = await fetch(url);
+  const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST_MS) });
   if (!answer.ok) throw new Error(`font: ${answer.status}`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const font = fontkit.create(bytes);

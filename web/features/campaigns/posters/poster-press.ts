@@ -73,10 +73,13 @@ function prizesIn(
   };
 }
 
+/** Longest wait for a logo over a bad line. */
+const LONGEST_MS = 120_000;
+
 /** Fetches a merchant's logo for paper; the printing press knows PNG alone. */
 async function loadPosterLogo({ print_path }: Logo): Promise<Picture> {
   const href = logoAddress(print_path);
-  const response = await fetch(href);
+  const response = await fetch(href, { signal: AbortSignal.timeout(LONGEST_MS) });
   if (!response.ok) throw new Error("The logo is not there.");
   const bitmap = await createImageBitmap(await response.blob());
   const { width, height } = bitmap;

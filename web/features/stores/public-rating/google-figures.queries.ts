@@ -8,10 +8,9 @@ import { STORES } from "../stores.queries.ts";
 export function googleFiguresQuery(supabase: Supabase, storeId: string) {
   return queryOptions({
     queryKey: [STORES, "google", storeId],
-    queryFn: async ({ signal }) => {
+    queryFn: async () => {
       const { data, error } = await supabase.functions.invoke<unknown>("public-rating", {
         body: { store_id: storeId },
-        signal,
       });
       if (error) throw await functionError(error);
       return publicRatingAnswer.parse(data);
