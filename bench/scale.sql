@@ -222,6 +222,11 @@ select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), coun
 from events where kind = 'w' group by 1, 2, 3;
 insert into private.folded_store_days
 select org_id, store_id, day, sum(scans), sum(reviews), sum(spins), sum(redemptions) from figures where shard = 16 group by 1, 2, 3;
+insert into private.folded_store_months
+select org_id, store_id, date_trunc('month', day)::date, sum(reviews), sum(redemptions) from figures where shard = 16 group by 1, 2, 3;
+insert into private.folded_reward_months
+select org_id, reward_id, date_trunc('month', day)::date, sum(redemptions) from public.reward_daily_stats where redemptions <> 0
+group by 1, 2, 3 order by 1, 3, 2;
 insert into private.folded_costs
 select d.org_id, d.day, sum(d.redemptions * r.value), 0
 from public.reward_daily_stats d join public.rewards r on r.org_id = d.org_id and r.id = d.reward_id

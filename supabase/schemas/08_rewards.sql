@@ -525,6 +525,12 @@ as $$
 $$;
 comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life.';
 
+create function private.last_page(p_page integer, p_rows integer, p_size integer) returns integer
+language sql immutable parallel safe set search_path = ''
+return least(greatest(coalesce(p_page, 1), 1), greatest(ceil(p_rows::numeric / p_size)::integer, 1));
+comment on function private.last_page(integer, integer, integer) is
+  'A page of so many rows, from 1: one that is no more, because rows went meanwhile, is the last one.';
+
 create function public.reward_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
   p_sort text default null
@@ -560,56 +566,60 @@ begin
       select distinct s.reward_id from public.wheel_segments s
       where s.campaign_id = any (v_campaigns) and s.reward_id is not null);
   end if;
-  with listed as materialized (
-    select r.id, r.created_at, r.archived_at, k.word, k.number,
-      (r.archived_at is not null) = v_is_archived and (v_pattern is null
-        or r.campaign_id = any (v_campaigns) or r.id = any (v_shared)
-        or private.has_words(r.name, v_pattern, v_hint)) as is_listed
-    from public.rewards r
-    left join (
-      select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
-      from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions', 'rate') group by t.reward_id
-    ) f on f.reward_id = r.id
-    cross join lateral (
-      select case v_key when 'name' then private.words(r.name) end as word, case v_key
-        -- An unlimited stock sorts above every number.
-        when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
-        when 'wins' then coalesce(f.wins, 0)::double precision
-        when 'redemptions' then coalesce(f.redemptions, 0)::double precision
-        -- Points have no codes, and so no rate: they stand below all others.
-        when 'rate' then case when r.type = 'points' then -1
-          else coalesce(f.redemptions::double precision / nullif(f.wins, 0), 0) end
-        when 'max' then r.max_per_user::double precision
-        -- Points without a number of days have no end.
-        when 'validity' then coalesce((r.metadata ->> 'validityDays')::double precision,
-          case when r.type = 'points' then 'Infinity' else 30::double precision end)
-        when 'state' then r.active::integer::double precision
-        when 'created_at' then extract(epoch from r.created_at)::double precision
-      end as number
-    ) k
-    where r.org_id = p_org_id
-  )
-  select n.total, n.archived, n.matches, p.page, array(
-      -- Only as many as are shown are put in order.
-      select l.id from listed l where l.is_listed
-      order by case when not v_is_down then l.word end, case when v_is_down then l.word end desc,
-        case when v_is_down then -l.number else l.number end, l.created_at desc, l.id
-      limit v_page_size offset (p.page - 1) * v_page_size)
-  into v_total, v_archived, v_matches, v_page, v_ids
-  from (
-    select count(*) filter (where l.archived_at is null) as total,
-      count(*) filter (where l.archived_at is not null) as archived, count(*) filter (where l.is_listed) as matches
-    from listed l
-  ) n
-  -- A page that is no more, because rewards went meanwhile, is the last one.
-  cross join lateral (
-    select least(greatest(coalesce(p_page, 1), 1), greatest(ceil(n.matches::numeric / v_page_size)::integer, 1)) as page
-  ) p;
+  select count(*) filter (where r.archived_at is null), count(*) filter (where r.archived_at is not null)
+  into v_total, v_archived
+  from public.rewards r where r.org_id = p_org_id;
+  v_matches := case when v_is_archived then v_archived else v_total end;
+  if v_pattern is null and v_key is null then
+    -- The newest stand first in an index.
+    v_page := private.last_page(p_page, v_matches, v_page_size);
+    v_ids := array(
+      select r.id from public.rewards r
+      where r.org_id = p_org_id and (r.archived_at is not null) = v_is_archived
+      order by r.created_at desc, r.id limit v_page_size offset (v_page - 1) * v_page_size);
+  else
+    with listed as materialized (
+      select r.id, r.created_at, k.word, k.number
+      from public.rewards r
+      left join (
+        select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
+        from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions', 'rate') group by t.reward_id
+      ) f on f.reward_id = r.id
+      cross join lateral (
+        select case v_key when 'name' then private.words(r.name) end as word, case v_key
+          -- An unlimited stock sorts above every number.
+          when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
+          when 'wins' then coalesce(f.wins, 0)::double precision
+          when 'redemptions' then coalesce(f.redemptions, 0)::double precision
+          -- Points have no codes, and so no rate: they stand below all others.
+          when 'rate' then case when r.type = 'points' then -1
+            else coalesce(f.redemptions::double precision / nullif(f.wins, 0), 0) end
+          when 'max' then r.max_per_user::double precision
+          -- Points without a number of days have no end.
+          when 'validity' then coalesce((r.metadata ->> 'validityDays')::double precision,
+            case when r.type = 'points' then 'Infinity' else 30::double precision end)
+          when 'state' then r.active::integer::double precision
+          when 'created_at' then extract(epoch from r.created_at)::double precision
+        end as number
+      ) k
+      where r.org_id = p_org_id and (r.archived_at is not null) = v_is_archived and (v_pattern is null
+        or r.campaign_id = any (v_campaigns) or r.id = any (v_shared) or private.has_words(r.name, v_pattern, v_hint))
+    )
+    select n.matches, p.page, array(
+        -- Only as many as are shown are put in order.
+        select l.id from listed l
+        order by case when not v_is_down then l.word end, case when v_is_down then l.word end desc,
+          case when v_is_down then -l.number else l.number end, l.created_at desc, l.id
+        limit v_page_size offset (p.page - 1) * v_page_size)
+    into v_matches, v_page, v_ids
+    from (select count(*) as matches from listed l) n
+    cross join lateral (select private.last_page(p_page, n.matches::integer, v_page_size) as page) p;
+  end if;
 
   with figures as materialized (
     select t.reward_id, sum(t.wins) as wins, sum(t.codes) as codes, sum(t.redemptions) as redemptions,
       sum(t.expirations) as expirations
-    from private.reward_totals_now(p_org_id) t group by t.reward_id
+    from private.reward_totals_now(p_org_id) t where t.reward_id = any (v_ids) group by t.reward_id
   ), given as materialized (
     select g.id from private.given_rewards(p_org_id, v_ids) g (id)
   ), drawn as materialized (
@@ -617,8 +627,9 @@ begin
     from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = any (v_ids) group by w.reward_id
   )
   select
-    (select jsonb_build_object('wins', coalesce(sum(f.wins), 0), 'codes', coalesce(sum(f.codes), 0),
-      'redemptions', coalesce(sum(f.redemptions), 0), 'expirations', coalesce(sum(f.expirations), 0)) from figures f),
+    (select jsonb_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
+      'redemptions', coalesce(sum(t.redemptions), 0), 'expirations', coalesce(sum(t.expirations), 0))
+     from private.reward_totals_now(p_org_id) t),
     coalesce(jsonb_agg(jsonb_build_object(
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,

@@ -125,6 +125,8 @@ create table public.reward_daily_stats (
   primary key (org_id, reward_id, day),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
+-- A period's days of all rewards; by the key, each reward's whole life would be passed over.
+create index reward_daily_stats_day_idx on public.reward_daily_stats (org_id, day);
 comment on table public.reward_daily_stats is
   'Figures of a reward a day, as last folded. private.reward_days_now() has them of this instant.';
 comment on column public.reward_daily_stats.org_id is 'Organisation.';
@@ -274,6 +276,37 @@ comment on column private.folded_store_days.scans is 'As in campaign_daily_stats
 comment on column private.folded_store_days.reviews is 'As in campaign_daily_stats.';
 comment on column private.folded_store_days.spins is 'As in campaign_daily_stats.';
 comment on column private.folded_store_days.redemptions is 'As in campaign_daily_stats.';
+
+-- A year of a large organisation is thousands of days of its stores and rewards: whole months are read as one row each.
+create table private.folded_store_months (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  store_id uuid not null,
+  month date not null,
+  reviews integer not null,
+  redemptions integer not null,
+  primary key (org_id, store_id, month)
+) with (fillfactor = 60);
+comment on table private.folded_store_months is 'Sum of a store''s folded days of a month, as folded_store_days has them.';
+comment on column private.folded_store_months.org_id is 'Organisation.';
+comment on column private.folded_store_months.store_id is 'Store of the campaigns at the time.';
+comment on column private.folded_store_months.month is 'First day of the month.';
+comment on column private.folded_store_months.reviews is 'As in campaign_daily_stats.';
+comment on column private.folded_store_months.redemptions is 'As in campaign_daily_stats.';
+
+create table private.folded_reward_months (
+  org_id uuid not null,
+  reward_id uuid not null,
+  month date not null,
+  redemptions integer not null,
+  primary key (org_id, month, reward_id),
+  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
+) with (fillfactor = 60);
+create index folded_reward_months_reward_idx on private.folded_reward_months (org_id, reward_id);
+comment on table private.folded_reward_months is 'Sum of a reward''s folded days of a month, as reward_daily_stats has them.';
+comment on column private.folded_reward_months.org_id is 'Organisation.';
+comment on column private.folded_reward_months.reward_id is 'Reward.';
+comment on column private.folded_reward_months.month is 'First day of the month.';
+comment on column private.folded_reward_months.redemptions is 'As in reward_daily_stats.';
 
 -- What used rewards cost: the value that each has now, whenever it was used. A row a day, where the days of hundreds of
 -- rewards would be multiplied for each look at the dashboard.
@@ -521,6 +554,17 @@ comment on function private.cost_now(uuid, date, date) is
   'What an organisation''s used rewards cost from one day up to another, which is left out. Each counts at its present '
   'value; uses of rewards without a value are counted apart.';
 
+create function private.month_of(p_day date) returns date
+language sql immutable parallel safe
+return date_trunc('month', p_day::timestamp)::date;
+comment on function private.month_of(date) is 'First day of a day''s month. Planned as part of the query that calls it.';
+
+create function private.month_from(p_from date) returns date
+language sql immutable parallel safe
+return (date_trunc('month', (p_from - 1)::timestamp) + interval '1 month')::date;
+comment on function private.month_from(date) is
+  'The first month that is whole from a day on. Planned as part of the query that calls it.';
+
 create function private.fold_figures(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
@@ -545,6 +589,13 @@ begin
       wins = d.wins + excluded.wins,
       redemptions = d.redemptions + excluded.redemptions
     returning d.org_id, d.reward_id, d.wins
+  ), months as (
+    insert into private.folded_reward_months as m (org_id, reward_id, month, redemptions)
+    select f.org_id, f.reward_id, private.month_of(f.day), sum(f.redemptions)
+    from taken f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+    where f.day is not null and f.redemptions <> 0
+    group by f.org_id, f.reward_id, private.month_of(f.day)
+    on conflict (org_id, month, reward_id) do update set redemptions = m.redemptions + excluded.redemptions
   ), totals as (
     insert into public.reward_totals as t (org_id, reward_id, wins, codes, redemptions, expirations, best_day)
     select f.org_id, f.reward_id, sum(f.wins), sum(f.codes), sum(f.redemptions), sum(f.expirations),
@@ -778,14 +829,21 @@ begin
       reviews = f.reviews + excluded.reviews,
       spins = f.spins + excluded.spins,
       redemptions = f.redemptions + excluded.redemptions
+  ), store_months as (
+    insert into private.folded_store_months as f (org_id, store_id, month, reviews, redemptions)
+    select t.org_id, t.store_id, private.month_of(t.day), sum(t.reviews), sum(t.redemptions)
+    from taken t group by t.org_id, t.store_id, private.month_of(t.day) order by t.org_id, t.store_id, private.month_of(t.day)
+    on conflict (org_id, store_id, month) do update set
+      reviews = f.reviews + excluded.reviews,
+      redemptions = f.redemptions + excluded.redemptions
   )
   select count(*) into v_count from taken;
   return v_count;
 end;
 $$;
 comment on function private.fold_days(integer) is
-  'Job: makes one row of each day that is over in its store''s time zone. Adds it to the sums of campaigns and of '
-  'organisations'' and stores'' days (decision 001).';
+  'Job: makes one row of each day that is over in its store''s time zone. Adds it to the sums of campaigns, of '
+  'organisations'' and stores'' days and of stores'' months (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_days', interval '10 minutes');
 
 create function private.day_figures_now(p_org_id uuid, p_from date, p_to date)
@@ -827,6 +885,42 @@ comment on function private.store_days_now(uuid, uuid, date, date) is
   'Figures of a store''s days from one up to another, which is left out, at this instant: sum over the rows of a day. Planned '
   'as part of the query that calls it.';
 
+create function private.folded_store_sums(p_org_id uuid, p_store_id uuid, p_from date, p_until date)
+returns table (reviews integer, redemptions integer)
+language sql stable
+begin atomic
+  select m.reviews, m.redemptions from private.folded_store_months m
+  where m.org_id = p_org_id and m.store_id = p_store_id
+    and m.month >= private.month_from(p_from) and m.month < private.month_of(p_until)
+    -- Asked before the index is: most periods leave one of the three out.
+    and private.month_from(p_from) < private.month_of(p_until)
+  union all
+  select d.reviews, d.redemptions from private.folded_store_days d
+  where d.org_id = p_org_id and d.store_id = p_store_id
+    and d.day >= p_from and d.day < least(private.month_from(p_from), p_until)
+  union all
+  select d.reviews, d.redemptions from private.folded_store_days d
+  where d.org_id = p_org_id and d.store_id = p_store_id
+    and d.day >= greatest(private.month_from(p_from), private.month_of(p_until)) and d.day < p_until
+    and greatest(private.month_from(p_from), private.month_of(p_until)) < p_until;
+end;
+comment on function private.folded_store_sums(uuid, uuid, date, date) is
+  'What is folded of a store''s days from one up to another, which is left out: sum over the rows, one for each whole month and '
+  'one for each day beside them. Planned as part of the query that calls it.';
+
+create function private.store_reviews_now(p_org_id uuid, p_store_id uuid, p_from date, p_until date)
+returns table (reviews integer)
+language sql stable
+begin atomic
+  select f.reviews from private.folded_store_sums(p_org_id, p_store_id, p_from, p_until) f
+  union all
+  select d.reviews from public.campaign_daily_stats d
+  where d.org_id = p_org_id and d.store_id = p_store_id and d.shard < 16 and d.day >= p_from and d.day < p_until;
+end;
+comment on function private.store_reviews_now(uuid, uuid, date, date) is
+  'Reviews of a store''s days from one up to another, which is left out, at this instant: sum over the rows. Planned as part of '
+  'the query that calls it.';
+
 create function private.organization_totals(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -844,15 +938,34 @@ create function private.recent_days(
 ) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- A day is an integer, as in folded_days: sums of sums would be numeric, and take several times as long.
-  with days as materialized (
-    select d.day, d.day > p_last - p_days as is_recent, sum(d.scans)::integer as scans, sum(d.reviews)::integer as reviews,
-      sum(d.rating_sum)::integer as rating_sum, sum(d.five_star_reviews)::integer as five_star_reviews, sum(d.spins)::integer as spins,
-      sum(d.wins)::integer as wins, sum(d.redemptions)::integer as redemptions, sum(d.free_spins)::integer as free_spins,
-      sum(d.free_wins)::integer as free_wins, sum(d.free_redemptions)::integer as free_redemptions,
-      sum(d.points_wins)::integer as points_wins
-    from private.day_figures_now(p_org_id, p_last - 2 * p_days + 1, p_until) d
+  -- A day is an integer, as in folded_days: sums of sums would be numeric, and take several times as long. Days that are folded
+  -- have one row each, and need no sum: only what is not folded is added up.
+  with open as (
+    select d.day,
+      sum(d.scans)::integer as scans, sum(d.reviews)::integer as reviews, sum(d.rating_sum)::integer as rating_sum,
+      sum(d.five_star_reviews)::integer as five_star_reviews, sum(d.spins)::integer as spins,
+      sum(d.wins)::integer as wins, sum(d.redemptions)::integer as redemptions,
+      sum(d.free_spins)::integer as free_spins, sum(d.free_wins)::integer as free_wins,
+      sum(d.free_redemptions)::integer as free_redemptions, sum(d.points_wins)::integer as points_wins
+    from public.campaign_daily_stats d
+    where d.org_id = p_org_id and d.shard < 16 and d.day >= p_last - 2 * p_days + 1 and d.day < p_until
     group by d.day
+  ), folded as (
+    select * from private.folded_days f
+    where f.org_id = p_org_id and f.day >= p_last - 2 * p_days + 1 and f.day < p_until
+  ), days as materialized (
+    select coalesce(f.day, o.day) as day, coalesce(f.day, o.day) > p_last - p_days as is_recent,
+      coalesce(f.scans, 0) + coalesce(o.scans, 0) as scans,
+      coalesce(f.reviews, 0) + coalesce(o.reviews, 0) as reviews,
+      coalesce(f.rating_sum, 0) + coalesce(o.rating_sum, 0) as rating_sum,
+      coalesce(f.five_star_reviews, 0) + coalesce(o.five_star_reviews, 0) as five_star_reviews,
+      coalesce(f.spins, 0) + coalesce(o.spins, 0) as spins, coalesce(f.wins, 0) + coalesce(o.wins, 0) as wins,
+      coalesce(f.redemptions, 0) + coalesce(o.redemptions, 0) as redemptions,
+      coalesce(f.free_spins, 0) + coalesce(o.free_spins, 0) as free_spins,
+      coalesce(f.free_wins, 0) + coalesce(o.free_wins, 0) as free_wins,
+      coalesce(f.free_redemptions, 0) + coalesce(o.free_redemptions, 0) as free_redemptions,
+      coalesce(f.points_wins, 0) + coalesce(o.points_wins, 0) as points_wins
+    from folded f full join open o on o.day = f.day
   ), periods as (
     select p.is_recent, jsonb_build_object(
       'scans', coalesce(sum(d.scans), 0), 'reviews', coalesce(sum(d.reviews), 0),
@@ -897,8 +1010,7 @@ as $$
     from public.stores s
     left join recent n on n.store_id = s.id
     cross join lateral (
-      select sum(f.redemptions) as visits from private.folded_store_days f
-      where f.org_id = p_org_id and f.store_id = s.id and f.day >= p_from and f.day < p_until
+      select sum(f.redemptions) as visits from private.folded_store_sums(p_org_id, s.id, p_from, p_until) f
     ) v
     where s.org_id = p_org_id and coalesce(v.visits, 0) + coalesce(n.visits, 0) <> 0
   ), prizes as (
@@ -929,14 +1041,22 @@ comment on function private.period_return(uuid, date, date) is
   'without a value (unpriced), the 5 stores to look at, and the plan.';
 
 create function private.period_costs(p_org_id uuid, p_from date, p_until date) returns jsonb
-language sql stable set search_path = ''
+-- Kept plans are made for few rows, and would sort thousands to add them up.
+language sql stable set search_path = '' set enable_sort = off
 as $$
   with used as materialized (
     select u.reward_id, sum(u.uses) as uses
     from (
-      -- In the order of their index, days need no sorting: most rows are theirs.
-      select d.reward_id, sum(d.redemptions) as uses from public.reward_daily_stats d
-      where d.org_id = p_org_id and d.day >= p_from and d.day < p_until group by d.reward_id
+      -- Whole months, and the days beside them.
+      select m.reward_id, m.redemptions as uses from private.folded_reward_months m
+      where m.org_id = p_org_id and m.month >= private.month_from(p_from) and m.month < private.month_of(p_until)
+      union all
+      select d.reward_id, d.redemptions from public.reward_daily_stats d
+      where d.org_id = p_org_id and d.day >= p_from and d.day < least(private.month_from(p_from), p_until) and d.redemptions <> 0
+      union all
+      select d.reward_id, d.redemptions from public.reward_daily_stats d
+      where d.org_id = p_org_id and d.day >= greatest(private.month_from(p_from), private.month_of(p_until)) and d.day < p_until
+        and d.redemptions <> 0
       union all
       select f.reward_id, f.redemptions from private.recent_figures f
       where f.org_id = p_org_id and f.reward_id is not null and f.day >= p_from and f.day < p_until and f.redemptions <> 0
@@ -1009,6 +1129,10 @@ alter table private.folded_campaigns enable row level security;
 alter table private.folded_days enable row level security;
 
 alter table private.folded_store_days enable row level security;
+
+alter table private.folded_store_months enable row level security;
+
+alter table private.folded_reward_months enable row level security;
 
 alter table private.folded_costs enable row level security;
 

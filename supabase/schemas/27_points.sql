@@ -657,21 +657,28 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_balances bigint[];
+  v_holders bigint[];
 begin
-  if p_org_id is null
-    or p_org_id <> all (array(select private.my_org_ids('rewards.read')))
-    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
-  then
+  perform 1 from private.my_reading_rights('{rewards.read,activity.read}', 'rewards.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held @> '{rewards.read,activity.read}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  v_balances := array(
-    select sum(l.remaining) from public.points_ledger l
-    where l.org_id = p_org_id and l.remaining > 0 and (l.expires_at is null or l.expires_at > now())
-    group by l.customer_id);
+  -- Many customers have the same balance: each is divided once.
+  select array_agg(h.balance), array_agg(h.holders) into v_balances, v_holders
+  from (
+    select c.balance, count(*) as holders
+    from (
+      select sum(l.remaining) as balance from public.points_ledger l
+      where l.org_id = p_org_id and l.remaining > 0 and (l.expires_at is null or l.expires_at > now())
+      group by l.customer_id
+    ) c
+    group by c.balance
+  ) h;
   return jsonb_build_object(
     'owed', jsonb_build_object(
-      'points', (select coalesce(sum(b), 0) from unnest(v_balances) b),
-      'customers', cardinality(v_balances),
+      'points', (select coalesce(sum(b * n), 0) from unnest(v_balances, v_holders) h (b, n)),
+      'customers', (select coalesce(sum(n), 0) from unnest(v_holders) n),
       'codes', (select count(*) from public.points_spends s
         where s.org_id = p_org_id and s.status = 'available' and s.expires_at > now())),
     'earns', exists (
@@ -681,7 +688,7 @@ begin
       select jsonb_agg(jsonb_build_object(
         'id', r.id, 'version', r.version, 'name', r.name, 'translations', r.translations, 'cost', r.cost, 'stock', r.stock, 'active', r.active,
         -- Balances of several customers are not added up: each spends their own.
-        'affordable', (select coalesce(sum(b / r.cost), 0) from unnest(v_balances) b),
+        'affordable', (select coalesce(sum(b / r.cost * n), 0) from unnest(v_balances, v_holders) h (b, n)),
         'spends', (select count(*) from public.points_spends s
           where s.org_id = p_org_id and s.points_reward_id = r.id and s.status <> 'expired'))
         order by r.cost, r.name, r.id)

@@ -50,7 +50,7 @@ as $$
       select w.*, coalesce(lag(w.day) over (order by w.day), f.day) as since from newest w cross join first f
     ) n
     cross join lateral (
-      select coalesce(sum(d.reviews), 0) as reviews from private.store_days_now(p_org_id, p_store_id, n.since + 1, n.day + 1) d
+      select coalesce(sum(d.reviews), 0) as reviews from private.store_reviews_now(p_org_id, p_store_id, n.since + 1, n.day + 1) d
     ) c
   )
   select jsonb_build_object(
@@ -58,7 +58,7 @@ as $$
     'collected', coalesce((
       select p.collected + coalesce(sum(d.reviews), 0)
       from (select p.day, p.collected from points p order by p.day desc limit 1) p
-      left join lateral private.store_days_now(p_org_id, p_store_id, p.day + 1, 'infinity') d on true
+      left join lateral private.store_reviews_now(p_org_id, p_store_id, p.day + 1, 'infinity') d on true
       group by p.collected), 0),
     'points', coalesce((
       select jsonb_agg(jsonb_build_object('day', p.day, 'rating', p.rating, 'reviews', p.reviews,

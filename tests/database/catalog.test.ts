@@ -28,6 +28,10 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.reward_days_now(uuid)",
   "private.reward_totals_now(uuid)",
   "private.store_days_now(uuid, uuid, date, date)",
+  "private.folded_store_sums(uuid, uuid, date, date)",
+  "private.month_from(date)",
+  "private.month_of(date)",
+  "private.store_reviews_now(uuid, uuid, date, date)",
   // Lists ask each of their rows.
   "private.alias_of(uuid)",
   "private.has_review_words(text, text, text)",

@@ -169,18 +169,89 @@ it("what is counted late is added to every sum of its day", async () => {
   }
 });
 
+/** Days around the ends of months, each with an amount that no sum of others makes. */
+const MONTH_ENDS = ["2020-01-30", "2020-01-31", "2020-02-01", "2020-02-29", "2020-03-01"].concat([
+  "2020-03-31",
+  "2020-04-01",
+  "2021-01-01",
+]);
+const amountOf = (index: number) => 2 ** index;
+
+/** Periods from each of these days up to each later one, or to no end, and what they hold. */
+const periods = MONTH_ENDS.flatMap((from, index) =>
+  [...MONTH_ENDS.slice(index), "2021-02-01", "infinity"].map((until) => ({
+    from,
+    until,
+    expected: MONTH_ENDS.reduce(
+      (sum, day, at) =>
+        day >= from && (until === "infinity" || day < until) ? sum + amountOf(at) : sum,
+      0,
+    ),
+  })),
+);
+
+it("whole months and the days beside them have each day of a store once", async () => {
+  const { sql } = database;
+  const { id, storeId } = await createOrganization(sql);
+  const campaign = await createCampaign(sql, { orgId: id, storeId });
+  // Counted in two turns: the second finds its months.
+  for (const turn of [0, 1]) {
+    for (const [index, day] of MONTH_ENDS.entries()) {
+      if (index % 2 !== turn) continue;
+      await sql`
+        select private.count_event(${id}, ${campaign.id}, ${storeId}, ${day},
+          p_reviews => 1, p_redemptions => ${amountOf(index)})`;
+    }
+    await sql`select private.fold_days(100)`;
+  }
+  for (const { from, until, expected } of periods) {
+    const [row] = await sql<{ redemptions: number }[]>`
+      select coalesce(sum(f.redemptions), 0)::int as redemptions
+      from private.folded_store_sums(${id}, ${storeId}, ${from}, ${until}::text::date) f`;
+    expect(row?.redemptions, `${from} ${until}`).toBe(expected);
+  }
+});
+
+it("whole months and the days beside them have each use of a reward once", async () => {
+  const { sql } = database;
+  const { id, storeId } = await createOrganization(sql);
+  const campaign = await createCampaign(sql, { orgId: id, storeId });
+  const rewardId = await createReward(sql, campaign, { name: "Café offert" });
+  for (const turn of [0, 1]) {
+    for (const [index, day] of MONTH_ENDS.entries()) {
+      if (index % 2 !== turn) continue;
+      await sql`
+        insert into private.recent_figures (org_id, reward_id, day, redemptions)
+        values (${id}, ${rewardId}, ${day}, ${amountOf(index)})`;
+    }
+    // What is not folded yet is part of it.
+    if (turn === 0) await sql`select private.fold_figures(100)`;
+  }
+  const check = async () => {
+    for (const { from, until, expected } of periods) {
+      const [row] = await sql<{ uses: number | null }[]>`
+        select (private.period_costs(${id}, ${from}, ${until}::text::date) #>> '{items,0,uses}')::int as uses`;
+      expect(row?.uses ?? 0, `${from} ${until}`).toBe(expected);
+    }
+  };
+  await check();
+  await sql`select private.fold_figures(100)`;
+  await check();
+});
+
 it("what was folded goes with its organisation, and no row of another one", async () => {
   const { sql } = database;
   const [ours, theirs] = [await open("Europe/Paris"), await open("Europe/Paris")];
   await sql`select private.fold_days(100)`;
   const left = async ({ ours: { id } }: typeof ours) => {
-    const [row] = await sql<{ campaigns: number; days: number }[]>`
+    const [row] = await sql<{ campaigns: number; days: number; stores: number }[]>`
       select (select count(*)::int from private.folded_campaigns where org_id = ${id}) as campaigns,
-        (select count(*)::int from private.folded_days where org_id = ${id}) as days`;
+        (select count(*)::int from private.folded_days where org_id = ${id}) as days,
+        (select count(distinct store_id)::int from private.folded_store_months where org_id = ${id}) as stores`;
     return row;
   };
-  expect(await left(ours)).toEqual({ campaigns: 2, days: 2 });
+  expect(await left(ours)).toEqual({ campaigns: 2, days: 2, stores: 2 });
   await sql`select private.erase_rows(${ours.ours.id}, 100000)`;
-  expect(await left(ours)).toEqual({ campaigns: 0, days: 0 });
-  expect(await left(theirs)).toEqual({ campaigns: 2, days: 2 });
+  expect(await left(ours)).toEqual({ campaigns: 0, days: 0, stores: 0 });
+  expect(await left(theirs)).toEqual({ campaigns: 2, days: 2, stores: 2 });
 });
