@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../api.ts";
 import { failuresCopy } from "./failures.copy.ts";
 import { describeFailure, isDefinite } from "./failures.ts";
+import { wordsByCode } from "./words-by-code.ts";
 
 const OFFLINE = "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.";
 const FAULT = "Le service ne répond pas comme prévu. Réessayez dans un instant.";
@@ -77,5 +78,14 @@ describe("isDefinite", () => {
     expect(isDefinite({ kind: "network" })).toBe(false);
     expect(isDefinite(refused({ status: 503 }))).toBe(false);
     expect(isDefinite(refused({ status: 429 }))).toBe(true);
+  });
+});
+
+describe("in another language", () => {
+  it("a refusal is called by its code; one that is not expected is a fault of ours", () => {
+    const words = wordsByCode({ already_played: "You have played.", internal_error: "Our fault." });
+    expect(words({ code: "already_played" })).toBe("You have played.");
+    expect(words({ code: "payments_off" })).toBe("Our fault.");
+    expect(words(undefined)).toBe("");
   });
 });
