@@ -11,7 +11,16 @@ import { codeLookup } from "#domain/schemas/journey.ts";
 import { hashOfKey } from "../../supabase/functions/_shared/http/api-key.ts";
 import { secondsFromNow } from "../harness/clock.ts";
 import { type Caller, createTestDatabase, undone } from "../harness/database.ts";
-import { createApiKey, createOrganization, createRole, createStore } from "../harness/fixtures.ts";
+import {
+  createApiKey,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createRole,
+  createStore,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
 import { createWorld, fingerprint, readFunctions, readTables } from "./attempts.ts";
 import { CLOSED_SCHEMAS, FUNCTIONS, isClosed, TABLES } from "./expectations.ts";
 import { whole } from "./support/whole.ts";
@@ -178,6 +187,26 @@ describe("a key for the till", () => {
     const bound = await createApiKey(sql, { orgId: ours.id, scope: "redeem", storeId: elsewhere });
     expect(await look({ apiKeyId: bound.id }, ours.code, ours.storeId)).toBe("42501");
     expect(await look({ apiKeyId: bound.id }, ours.code, elsewhere)).toBe("other_store");
+  });
+
+  it("is named as who used a code, by its last use", async () => {
+    const shop = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    const rewardId = await createReward(sql, campaign);
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    await spin(sql, { campaignId: campaign.id });
+    const [won] = await sql<{ id: string; code: string }[]>`
+      select id, code from public.redemptions where org_id = ${shop.id}`;
+    for (let use = 1; use <= 2; use += 1) {
+      const { id, key } = await createApiKey(sql, { orgId: shop.id, scope: "redeem" });
+      const [named] = await sql`select name from private.api_keys where id = ${id}`;
+      const [used] = await sql`
+        select outcome, body ->> 'used_by' as name from public.redeem_code_with_key(
+          ${hashOfKey(key)}, 'address', ${won?.code ?? ""}, ${shop.storeId})`;
+      expect(used).toEqual({ outcome: "redeemed", name: named?.name });
+      const cashier = { userId: shop.users.cashier.id };
+      await database.as(cashier, (as) => as`select public.restore_code(${won?.id ?? ""})`);
+    }
   });
 });
 

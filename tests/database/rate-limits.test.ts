@@ -67,6 +67,20 @@ describe("attempts", () => {
       }
     });
   });
+
+  it("that are over are swept by one window in a hundred; those that count are not", async () => {
+    await within(async (sql) => {
+      await counted(sql, "over", 1, "2 hours");
+      await counted(sql, "open", 3);
+      await sql`select setseed(0.5)`;
+      await sql`
+        select private.count_attempt(array['one of many ' || n], '{9}', interval '1 hour')
+        from generate_series(1, 2000) n`;
+      const left = await sql`
+        select key, hits from private.rate_limits where key in ('over', 'open')`;
+      expect([...left]).toEqual([{ key: "open", hits: 3 }]);
+    });
+  });
 });
 
 describe("attempts to sign in", () => {

@@ -156,6 +156,14 @@ describe("a page", () => {
     expect(forPhones(page, "de").words).toContainEqual(["Café offert", "Gratis-Kaffee"]);
   });
 
+  it("says a text in one way: as the newest reward of that name does", async () => {
+    const { campaign } = await opened();
+    const twin = { name: "Café offert", translations: { en: "Coffee on us" } };
+    await createReward(database.sql, campaign, twin);
+    const { segments } = forPhones(await pageOf(campaign), "en");
+    expect(segments.map(({ label }) => label)).toEqual(["Coffee on us", "Cinema", "No win"]);
+  });
+
   it("says our own losing segment and example in each language", async () => {
     const { sql } = database;
     const ours = await createOrganization(sql);

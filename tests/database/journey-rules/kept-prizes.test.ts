@@ -136,6 +136,21 @@ describe("a mail", () => {
     expect(await mailsTo(email)).toHaveLength(3);
   });
 
+  it("may be asked for again from the tenth minute on", () =>
+    undone(database.sql, async (sql) => {
+      const won = await win({ email: somebody() }, sql);
+      for (const [minutes, outcome] of [
+        [0, "sent"],
+        [10, "sent"],
+        [9, "repeated"],
+      ] as const) {
+        await sql`
+          update private.prize_mails set sent_at = now() - make_interval(mins => ${minutes})
+          where spin_id = ${won.spinId}`;
+        expect(await mail(won, null, randomUUID(), sql)).toMatchObject({ outcome });
+      }
+    }));
+
   it("asks for an address where only a phone is known, and few reach one", async () => {
     const typed = somebody();
     const won = (phone: string) => win({ email: null, phone });
@@ -323,11 +338,13 @@ describe("a reminder", () => {
 
   it("goes with the code that is used while the mail still waits", () =>
     undone(database.sql, async (sql) => {
-      const email = somebody();
+      const [email, other] = [somebody(), somebody()];
       await at(sql, "12:30");
       const { code } = await oldPrize(sql, 2, { email });
+      await oldPrize(sql, 2, { email: other });
       await remind(sql);
       await redeem(sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId });
       expect(await reminders(sql, email)).toEqual([{ state: "failed", data: {} }]);
+      expect(await reminders(sql, other)).toMatchObject([{ state: "queued" }]);
     }));
 });

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("wins of points are proven by their turns, the newest first, each once; nothing else is", () => {
+it("wins of points are proven by their spins, the newest first, each once; nothing else is", () => {
   expect(provenTurns()).toEqual([]);
   for (const result of [turn(1), turn(2), turn(1), turn(3, "gift"), turn(4, null)]) {
     keepPoints(result);
@@ -42,14 +42,14 @@ it("wins of points are proven by their turns, the newest first, each once; nothi
   ]);
 });
 
-it("as many turns are kept as the server reads at once", () => {
+it("as many spins are kept as the server reads at once", () => {
   for (let serial = 1; serial <= 201; serial += 1) keepPoints(turn(serial));
   expect(kept()).toHaveLength(200);
   expect(kept()[0]).toBe("spin-201");
   expect(kept().at(-1)).toBe("spin-2");
 });
 
-it("turns are kept for three years from the last one on", () => {
+it("spins are kept for three years from the last one on", () => {
   keepPoints(turn(1));
   vi.setSystemTime(new Date("2028-06-01T00:00:00Z"));
   keepPoints(turn(2));

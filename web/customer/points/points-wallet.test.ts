@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("the points are asked for, and spent, with the turns that won them and the language of the page", async () => {
+it("the points are asked for, and spent, with the spins that won them and the language of the page", async () => {
   const { asked } = stubPage({ answer: () => json(wallet) });
   keepPoints({
     ...proof,
