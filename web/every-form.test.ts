@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "campaigns/posters/poster-bench.tsx": LOOKS,
   "redeem/presence/presence-dialog.tsx": LOOKS,
   "redeem/printed-codes/verify-page.tsx": LOOKS,
-  "rewards/figures/reward-trend.tsx": LOOKS,
+  "rewards/figures/reward-stats-page.tsx": LOOKS,
   "reviews/gesture/give-code.tsx":
     "holds one choice of a reward, and is shut when the page comes back",
   "rewards/checks/prize-checks.tsx": LOOKS,

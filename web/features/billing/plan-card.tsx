@@ -1,14 +1,13 @@
 import { Check, X } from "lucide-react";
 import { useId } from "react";
 import { type Billing, type Plan, paidPlan } from "#domain/rules/plan-names.ts";
-import { PLAN_LIMITS } from "#domain/rules/plans.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { amountsOf, PLAN_LIMITS } from "#domain/rules/plans.ts";
+import { formatEuros, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";
 import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import type { PlanAction } from "./plan-action.ts";
-import { PlanPrice } from "./plan-price.tsx";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 
 type PlanCardProps = { plan: Plan; billing: Billing; action: PlanAction; canSubscribe: boolean };
@@ -123,4 +122,42 @@ function featuresOf(plan: Plan): readonly string[] {
     users < 0 ? copy.features.unlimitedUsers : copy.features.users(formatNumber(users)),
     ...copy.features.own[plan],
   ];
+}
+
+const FIGURE = "font-display text-3xl font-bold tabular-nums";
+
+/** What a plan costs a month, and by the year what one pays and saves. */
+function PlanPrice({ plan, billing }: { plan: Plan; billing: Billing }) {
+  if (plan === "free_trial") {
+    return (
+      <div className="grid min-h-26 content-start gap-1">
+        <p className={FIGURE}>{copy.free}</p>
+        <p className="text-muted">{copy.durations.free_trial}</p>
+      </div>
+    );
+  }
+  const amounts = amountsOf(plan, billing);
+  return (
+    <div className="grid min-h-26 content-start gap-1">
+      <p>
+        <span className={FIGURE}>{formatEuros(amounts.perMonth)}</span>{" "}
+        <span className="text-muted">{copy.durations.paid}</span>
+      </p>
+      {billing === "monthly" ? (
+        <p className="text-muted">{copy.monthlyNote}</p>
+      ) : (
+        <>
+          <p className="text-muted">
+            <span className="font-semibold text-ink">
+              {copy.yearly.total(formatEuros(amounts.total))}
+            </span>{" "}
+            <s>{copy.yearly.original(formatEuros(amounts.original))}</s>
+          </p>
+          <p className="font-semibold text-mint-ink">
+            {copy.yearly.savings(formatEuros(amounts.savings))}
+          </p>
+        </>
+      )}
+    </div>
+  );
 }

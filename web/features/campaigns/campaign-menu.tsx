@@ -2,17 +2,22 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ArchiveRestore, ChartColumn, Copy, Pencil, Printer, QrCode, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
-import { useDuplicateCampaign, useRestoreCampaign } from "./campaigns.mutations.ts";
+import {
+  useDuplicateCampaign,
+  useRemoveCampaign,
+  useRestoreCampaign,
+} from "./campaigns.mutations.ts";
 import { postersCopy } from "./posters/posters.copy.ts";
 import { PostersDialog } from "./posters/posters-dialog.tsx";
-import { RemoveCampaignDialog } from "./remove-campaign-dialog.tsx";
 
 const copy = campaignsCopy.menu;
+const removeCopy = campaignsCopy.remove;
 
 /** What can be done with a campaign, by whoever looks (specification, section 2.13). */
 export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => void }) {
@@ -113,4 +118,46 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
 
 function failure(error: Error, sentence: string): string {
   return error instanceof AppError && error.code === "forbidden" ? copy.forbidden : sentence;
+}
+
+/** Conflict: somebody took part since the list was loaded. */
+const HAS_HISTORY = "TV067";
+
+type RemoveCampaignDialogProps = { campaign: CampaignItem; onClose: () => void };
+
+/** Says whether a campaign will be deleted or archived, and what goes with it, before either is done. */
+function RemoveCampaignDialog({ campaign, onClose }: RemoveCampaignDialogProps) {
+  const { id, name, slug, active, rewards, has_history: isArchived } = campaign;
+  const remove = useRemoveCampaign();
+  const problem = remove.isError
+    ? errorMessage(remove.error, {
+        [HAS_HISTORY]: removeCopy.changed,
+        forbidden: removeCopy.forbidden,
+      })
+    : null;
+  return (
+    <ConfirmDialog
+      title={isArchived ? removeCopy.archiveTitle(name) : removeCopy.deleteTitle(name)}
+      action={isArchived ? removeCopy.archive : removeCopy.delete}
+      busy={remove.isPending}
+      problem={problem}
+      onConfirm={() => remove.mutate({ id, isArchived }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <div className="grid gap-3">
+        {isArchived ? (
+          <>
+            <p>{removeCopy.history}</p>
+            {active && <p>{removeCopy.stops}</p>}
+            <p>{removeCopy.keeps}</p>
+          </>
+        ) : (
+          <>
+            <p>{removeCopy.deleted(rewards)}</p>
+            <p>{removeCopy.address(slug)}</p>
+          </>
+        )}
+      </div>
+    </ConfirmDialog>
+  );
 }

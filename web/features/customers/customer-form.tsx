@@ -1,15 +1,18 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { Controller, type UseFormReturn, useForm } from "react-hook-form";
 import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { Switch } from "../../ui/forms/switch.tsx";
+import { TextArea } from "../../ui/forms/text-area.tsx";
+import { TextInput } from "../../ui/forms/text-input.tsx";
 import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
-import { CustomerFields } from "./customer-fields.tsx";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
 import { useSaveCustomer } from "./customers.mutations.ts";
 
@@ -98,5 +101,52 @@ function Refusal({ answer, onReload }: { answer: CustomerSaved; onReload: () => 
         {copy.seeOther}
       </Link>
     </Alert>
+  );
+}
+
+type CustomerFieldsProps = { form: UseFormReturn<Form>; hadConsent: boolean };
+
+const INPUTS = [
+  { name: "firstName", label: copy.firstName, type: "text" },
+  { name: "lastName", label: copy.lastName, type: "text" },
+  { name: "email", label: copy.email, type: "email" },
+  { name: "phone", label: copy.phone, type: "tel" },
+] as const;
+
+/** What can be changed of a customer. */
+function CustomerFields({ form, hadConsent }: CustomerFieldsProps) {
+  const { register, formState, control } = form;
+  const { errors } = formState;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      {INPUTS.map(({ name, label, type }) => (
+        <Field key={name} label={label} error={errors[name]?.message}>
+          {(field) => <TextInput {...field} {...register(name)} type={type} autoComplete="off" />}
+        </Field>
+      ))}
+      <div className="sm:col-span-2">
+        <Field label={copy.note} hint={copy.noteHint} error={errors.note?.message}>
+          {(field) => <TextArea {...field} {...register("note")} />}
+        </Field>
+      </div>
+      <div className="grid gap-1 sm:col-span-2">
+        <Controller
+          control={control}
+          name="consent"
+          render={({ field }) => (
+            <Switch
+              label={copy.consent}
+              checked={field.value}
+              onChange={field.onChange}
+              hasText
+              describedBy="consent-hint"
+            />
+          )}
+        />
+        <p id="consent-hint" className="text-sm text-muted">
+          {hadConsent ? copy.withdrawHint : copy.consentHint}
+        </p>
+      </div>
+    </div>
   );
 }

@@ -2,14 +2,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { Gift, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
+import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { LanguageMark } from "../../ui/language-mark.tsx";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
-import { EraseDialog } from "./erase-dialog.tsx";
+import { customerFormCopy } from "./customer-form.copy.ts";
+import { useEraseCustomer } from "./customers.mutations.ts";
 import { SpendDialog } from "./spend-dialog.tsx";
+
+const eraseCopy = customerFormCopy.erase;
 
 type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdit: () => void };
 
@@ -61,5 +66,45 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
         />
       )}
     </header>
+  );
+}
+
+type EraseDialogProps = { customer: CustomerDetail; onErased: () => void; onClose: () => void };
+
+/** Names what will go, and what stays without a name, before a person is forgotten. */
+function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
+  const erase = useEraseCustomer();
+  const going = [
+    eraseCopy.identity,
+    ...(customer.review_count > 0 ? [eraseCopy.reviews(customer.review_count)] : []),
+    ...(customer.spin_count > 0 ? [eraseCopy.spins(customer.spin_count)] : []),
+    ...(customer.points > 0 ? [eraseCopy.points(customer.points)] : []),
+  ];
+  const problem = erase.isError
+    ? errorMessage(erase.error, {
+        forbidden: eraseCopy.forbidden,
+        unknown: eraseCopy.failed,
+      })
+    : null;
+  return (
+    <ConfirmDialog
+      title={eraseCopy.title(customer.name)}
+      action={eraseCopy.action}
+      busy={erase.isPending || erase.isSuccess}
+      problem={problem}
+      onConfirm={() => erase.mutate(customer.id, { onSuccess: onErased })}
+      onClose={onClose}
+    >
+      <div className="grid gap-3">
+        <p>{eraseCopy.text}</p>
+        <ul className="grid list-disc gap-1 pl-5">
+          {going.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {customer.open_codes > 0 && <p>{eraseCopy.codes(customer.open_codes)}</p>}
+        <p>{eraseCopy.figures}</p>
+      </div>
+    </ConfirmDialog>
   );
 }

@@ -1,17 +1,23 @@
 import { Link } from "@tanstack/react-router";
 import type { CustomerItem, CustomerList } from "#domain/schemas/customers.ts";
+import { errorMessage } from "../../lib/app-error.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
+import { useCsvExport } from "../../lib/lists/use-csv-export.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { LanguageMark } from "../../ui/language-mark.tsx";
 import type { ListColumn } from "../../ui/list-table/list-column.ts";
 import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
 import { CursorPager } from "../../ui/lists/cursor-pager.tsx";
-import { CustomerSelection } from "./customer-selection.tsx";
+import { ExportButton } from "../../ui/lists/export-button.tsx";
 import { customersCopy } from "./customers.copy.ts";
+import { useWithdrawConsents } from "./customers.mutations.ts";
 
 const copy = customersCopy.row;
+const selectionCopy = customersCopy.selection;
 
 type CustomerItemsProps = {
   orgId: string;
@@ -179,5 +185,48 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
         {copy.details}
       </Link>
     </div>
+  );
+}
+
+type CustomerSelectionProps = {
+  orgId: string;
+  canExport: boolean;
+  selected: readonly CustomerItem[];
+  onDone: () => void;
+};
+
+/**
+ * What can be done with the customers that are ticked. A consent can be withdrawn for many at once, and given by nobody but
+ * the person it is about.
+ */
+function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelectionProps) {
+  const exporting = useCsvExport(customersCopy.exportName);
+  const withdrawing = useWithdrawConsents(orgId);
+  const mayWrite = useMay().may("customers.write");
+  const ids = selected.map(({ id }) => id);
+  const consenting = selected.filter((customer) => customer.consent_marketing);
+  return (
+    <>
+      <ExportButton
+        label={selectionCopy.export}
+        isIncluded={canExport}
+        notIncluded={customersCopy.exportNotIncluded}
+        busy={exporting.isPending}
+        problem={exporting.isError ? errorMessage(exporting.error) : null}
+        onExport={() => exporting.mutate({ type: "customers", org_id: orgId, filters: { ids } })}
+      />
+      {mayWrite && consenting.length > 0 && (
+        <SelectionAction
+          action={selectionCopy.withdraw}
+          question={{
+            title: selectionCopy.withdrawTitle(consenting.length),
+            text: selectionCopy.withdrawText,
+          }}
+          ids={consenting.map(({ id }) => id)}
+          mutation={withdrawing}
+          onDone={onDone}
+        />
+      )}
+    </>
   );
 }

@@ -1,15 +1,17 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
-import { AppError } from "../../lib/app-error.ts";
+import { portalResponse } from "#domain/schemas/billing.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, errorMessage, functionError, NETWORK } from "../../lib/app-error.ts";
+import { useSession } from "../../lib/auth/use-session.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { CUSTOMER_MISSING, portalFailure } from "./portal-failure.ts";
 import { settingsCopy } from "./settings.copy.ts";
 import { SETTINGS } from "./settings.queries.ts";
-import { usePortal, useTestCustomer } from "./use-portal.ts";
 
 const copy = settingsCopy.portal;
 
@@ -79,4 +81,70 @@ function usePortalAsked(isAsked: boolean, open: () => void) {
 function testFailure(error: unknown): string {
   const isNotSaved = error instanceof AppError && error.code === "test_customer_not_saved";
   return isNotSaved ? copy.testNotSaved : copy.testFailed;
+}
+
+/** Asks for the address of the payment provider's portal, and opens it in a tab that is there already. */
+function usePortal() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async ({ customerId, tab }: { customerId: string; tab: Window | null }) => {
+      const { data, error } = await supabase.functions.invoke("billing-portal", {
+        body: { customer_id: customerId },
+      });
+      if (error) throw await functionError(error);
+      const url = portalResponse.safeParse(data).data?.portal_url;
+      if (!url) throw new AppError(NO_URL);
+      if (tab) tab.location.replace(url);
+      else window.location.assign(url);
+    },
+    onError: (_, { tab }) => tab?.close(),
+  });
+}
+
+/** In the provider's test mode: makes a customer for an organisation whose own is not known there. */
+function useTestCustomer() {
+  const { supabase } = useApp();
+  const session = useSession();
+  const name = useWorkspace()?.organization?.name ?? "";
+  return useMutation({
+    mutationFn: async () => {
+      const { data, error } = await supabase.functions.invoke<{ customer_id: string }>(
+        "create-test-customer",
+        { body: { email: session?.user.email ?? "", name } },
+      );
+      if (error) throw await functionError(error);
+      if (!data) throw new AppError("test_customer_failed");
+      return data.customer_id;
+    },
+  });
+}
+
+/** The provider does not know the organisation's customer. */
+const CUSTOMER_MISSING = "customer_missing";
+
+/** No address came back. */
+const NO_URL = "portal_url_missing";
+
+/** What the portal itself refuses; any other refusal is one of the call (specification, section 8). */
+const FORBIDDEN_HERE = "billing_forbidden";
+
+/** Sentences of the specification (section 8) that stand for a code as they are. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  payments_off: copy.notConfigured,
+  portal_failed: copy.failed,
+  test_customer_failed: copy.testFailed,
+  test_customer_not_saved: copy.testNotSaved,
+  [NO_URL]: copy.noUrl,
+  [NETWORK]: copy.failed,
+  unknown: copy.failed,
+  internal_error: copy.failed,
+};
+
+/** Why the portal did not open. */
+function portalFailure(error: unknown): string {
+  if (!(error instanceof AppError)) return copy.failed;
+  const sentence = SENTENCES[error.code];
+  if (sentence) return sentence;
+  const said = errorMessage(error);
+  return error.code === FORBIDDEN_HERE ? copy.named(said) : copy.other(said);
 }

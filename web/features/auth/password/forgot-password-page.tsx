@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
@@ -11,6 +11,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -19,7 +20,7 @@ import { useForgotPassword } from "../auth.mutations.ts";
 import { forgotSchema } from "../auth.schema.ts";
 import { AuthLayout } from "../auth-layout.tsx";
 import { useCaptcha } from "../captcha/use-captcha.tsx";
-import { ForgotSent } from "./forgot-sent.tsx";
+import { MailboxLink } from "../mailbox-link.tsx";
 
 const copy = authCopy.forgot;
 
@@ -121,5 +122,47 @@ function BackLink() {
     >
       {copy.back}
     </Link>
+  );
+}
+
+type ForgotSentProps = {
+  /** Success of the second request. */
+  isAgain: boolean;
+  /** Seconds until it may be asked for again. */
+  left: number;
+  problem: string | null;
+  isPending: boolean;
+  captcha: ReactNode;
+  onAgain: () => void;
+};
+
+/** The same words for an address with an account and for one without. */
+function ForgotSent(props: ForgotSentProps) {
+  const { isAgain, left, problem, isPending, captcha, onAgain } = props;
+  const { config } = useApp();
+  return (
+    <AuthLayout title={copy.sentTitle} text={<p role="status">{copy.sent}</p>}>
+      <div className="grid gap-5">
+        <p>{copy.sentHere}</p>
+        {config.mailbox && <MailboxLink>{authCopy.verify.mailbox}</MailboxLink>}
+        {problem && <Alert>{problem}</Alert>}
+        {isAgain && !problem && <Notice tone="done">{copy.resent}</Notice>}
+        {left === 0 && captcha}
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="secondary"
+            className="tabular-nums"
+            busy={isPending}
+            waiting={left > 0}
+            onClick={onAgain}
+          >
+            {left > 0 ? copy.againIn(left) : copy.again}
+          </Button>
+          <Link to="/auth" className={buttonClass({ variant: "quiet" })}>
+            {copy.back}
+          </Link>
+        </div>
+      </div>
+    </AuthLayout>
   );
 }

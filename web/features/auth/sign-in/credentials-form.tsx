@@ -1,8 +1,13 @@
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { FingerprintPattern } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { emailDraft } from "../../../lib/auth/email-draft.ts";
+import { knowsPasskeys } from "../../../lib/auth/knows-passkeys.ts";
+import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { useRestored } from "../../../lib/input/use-restored.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -12,10 +17,9 @@ import { GoogleMark } from "../../../ui/google-mark.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { useGoogle, useSignIn, useSignUp } from "../auth.mutations.ts";
 import type { Credentials, Method, Mode } from "../auth.schema.ts";
-import { useCaptcha } from "../captcha/use-captcha.tsx";
+import { type Captcha, useCaptcha } from "../captcha/use-captcha.tsx";
 import { CredentialsFields } from "./credentials-fields.tsx";
 import { CredentialsProblem } from "./credentials-problem.tsx";
-import { PasskeyButton } from "./passkey-button.tsx";
 
 type CredentialsFormProps = {
   mode: Mode;
@@ -145,6 +149,47 @@ function GoogleButton({ target }: { target: string }) {
         {authCopy.google.or}
         <span className="h-px flex-1 bg-line" />
       </div>
+    </div>
+  );
+}
+
+type PasskeyButtonProps = {
+  captcha: Pick<Captcha, "missing" | "take">;
+  onRobotUnproven: (isUnproven: boolean) => void;
+};
+
+const neverChanges = () => () => {};
+
+/** Signing in with a passkey, where the browser can. */
+function PasskeyButton({ captcha, onRobotUnproven }: PasskeyButtonProps) {
+  const { supabase, auth } = useApp();
+  // Prerendered at build, where no browser is known yet: a press is held until the script is there.
+  const isKnown = useSyncExternalStore(neverChanges, knowsPasskeys, () => true);
+  const signIn = useMutation({
+    mutationFn: async (captchaToken: string | undefined) => {
+      auth.forgetArrival();
+      const { signInWithPasskey } = await import("../../../lib/auth/passkey-sign-in.ts");
+      await signInWithPasskey(supabase, captchaToken);
+    },
+  });
+  if (!isKnown) return null;
+  return (
+    <div className="grid gap-4">
+      {signIn.error && <Alert>{errorMessage(signIn.error, passkeyCopy.problems)}</Alert>}
+      <Button
+        variant="secondary"
+        size="lg"
+        className="w-full"
+        busy={signIn.isPending}
+        onClick={() => {
+          const isMissing = captcha.missing() !== null;
+          onRobotUnproven(isMissing);
+          if (!isMissing) signIn.mutate(captcha.take());
+        }}
+      >
+        <FingerprintPattern aria-hidden="true" className="size-5" />
+        {passkeyCopy.signIn}
+      </Button>
     </div>
   );
 }

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, lazyRouteComponent } from "@tanstack/react-router";
-import { QrCode, Star, Ticket, TrendingUp } from "lucide-react";
+import { Pencil, QrCode, Star, Ticket, TrendingUp } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { formatAverage } from "../../../lib/figures.ts";
-import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { formatNumber, formatShare, formatStoredDate } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { BackLink } from "../../../ui/back-link.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { type CampaignTab, CampaignTabs } from "../../../ui/campaign/campaign-tabs.tsx";
 import { StarBars } from "../../../ui/charts/star-bars.tsx";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
@@ -25,9 +29,8 @@ import { CampaignChecklist } from "./campaign-checklist.tsx";
 import { CampaignEarnings } from "./campaign-earnings.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 import { campaignStatsQuery } from "./campaign-figures.queries.ts";
-import { CampaignFiguresHeader } from "./campaign-figures-header.tsx";
-import { RecentReviews } from "./recent-reviews.tsx";
-import { TopRewards } from "./top-rewards.tsx";
+
+const { reviews: reviewsCopy, rewards: rewardsCopy } = copy;
 
 /** Drawing and printing, for whoever comes for it. */
 const PosterBench = lazyRouteComponent(() => import("../posters/poster-bench.tsx"), "PosterBench");
@@ -185,6 +188,120 @@ function CampaignRating({ totals }: Pick<CampaignStats, "totals">) {
         <p className="text-muted tabular-nums">{copy.rating.count(formatNumber(reviews))}</p>
       </div>
       <StarBars stars={stars} />
+    </section>
+  );
+}
+
+/** Which campaign this is, where it runs, and since when it exists. */
+function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
+  const { id, name, store_name, created_at } = campaign;
+  const mayEdit = useMay().mayOpen("/campaigns/$campaignId/edit");
+  return (
+    <header className="grid gap-3">
+      <BackLink to="/campaigns" label={copy.back} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="grid min-w-0 gap-1.5">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <h1 className="min-w-0 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+            <CampaignBadges campaign={campaign} />
+          </div>
+          <p className="flex flex-wrap gap-x-4 text-muted">
+            <span className="wrap-anywhere">{store_name ?? copy.unknownStore}</span>
+            <span>{copy.created(formatStoredDate(created_at))}</span>
+          </p>
+        </div>
+        {mayEdit && (
+          <Link
+            to="/campaigns/$campaignId/edit"
+            params={{ campaignId: id }}
+            className={`print:hidden ${buttonClass({ variant: "secondary" })}`}
+          >
+            <Pencil aria-hidden="true" className="size-5" />
+            {copy.edit}
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** The rewards whose codes came back most. */
+function TopRewards({ rewards }: { rewards: CampaignStats["top_rewards"] }) {
+  const most = Math.max(1, ...rewards.map(({ redemptions }) => redemptions));
+  return (
+    <section className="rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{rewardsCopy.title}</h2>
+      {rewards.length === 0 ? (
+        <p className="mt-4 text-muted">{rewardsCopy.empty}</p>
+      ) : (
+        <ol aria-label={rewardsCopy.title} className="mt-3 grid gap-3">
+          {rewards.map(({ id, name, redemptions }) => (
+            <li key={id} className="grid gap-1">
+              <div className="flex flex-wrap items-center justify-between gap-x-4">
+                <Link
+                  to="/rewards/$rewardId/stats"
+                  params={{ rewardId: id }}
+                  className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                >
+                  {name}
+                </Link>
+                <span className="text-muted tabular-nums">
+                  {rewardsCopy.uses(formatNumber(redemptions), redemptions < 2)}
+                </span>
+              </div>
+              <svg
+                viewBox="0 0 100 4"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+                className="block h-2.5 w-full rounded-full bg-line [print-color-adjust:exact]"
+              >
+                <rect width={(redemptions / most) * 100} height={4} className="fill-mint" />
+              </svg>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** The newest reviews; whoever is known leads to their page, where their words are. */
+function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
+  const mayFollow = useMay().mayOpen("/customers/$customerId");
+  const nameOf = useCustomerName();
+  return (
+    <section className="rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{reviewsCopy.title}</h2>
+      {reviews.length === 0 ? (
+        <p className="mt-4 text-muted">{reviewsCopy.empty}</p>
+      ) : (
+        <ul aria-label={reviewsCopy.title} className="mt-3 divide-y divide-line">
+          {reviews.map(({ id, at, rating, name, customer_id }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+              <div className="min-w-0">
+                {customer_id && mayFollow ? (
+                  <Link
+                    to="/customers/$customerId"
+                    params={{ customerId: customer_id }}
+                    className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                  >
+                    {nameOf(name)}
+                  </Link>
+                ) : (
+                  <p className="inline-flex min-h-11 items-center font-semibold wrap-anywhere">
+                    {nameOf(name)}
+                  </p>
+                )}
+              </div>
+              <p className="flex items-center gap-3 text-sm text-muted">
+                <StarStrip average={rating} />
+                <span className="sr-only">{reviewsCopy.stars(rating)}</span>
+                {formatStoredDate(at)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -12,16 +12,18 @@ import {
 } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
+import { AmountForm } from "../../../ui/forms/amount-form.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 import { daysOf } from "../period/period.ts";
+import { assumptionFailure, useSaveReturnShare } from "./assumptions.mutations.ts";
 import { ChosenOfSome } from "./chosen-of-some.tsx";
-import { ReturnShareForm } from "./return-share-form.tsx";
 
 /** Loaded by whoever looks at the cost of each reward. */
 const RewardCosts = lazyRouteComponent(() => import("./reward-costs.tsx"), "RewardCosts");
 
 const copy = dashboardCopy.earnings;
+const shareCopy = dashboardCopy.earnings.share;
 
 /** Makes the form of a store's average basket. */
 export type BasketForm = (store: PeriodReturn["baskets"][number]) => ReactNode;
@@ -178,6 +180,29 @@ function Baskets(props: Pick<PeriodReturn, "baskets" | "stores"> & { basketForm:
         form: basketForm(store),
       }))}
       more={stores > baskets.length ? copy.more(stores - baskets.length) : null}
+    />
+  );
+}
+
+/** A share as it was typed, « 80 » or « 80 % »; undefined of what is none. */
+function readShare(typed: string): number | undefined {
+  const text = typed.replaceAll(/[\s%]/g, "");
+  return /^\d{1,3}$/.test(text) && Number(text) <= 100 ? Number(text) : undefined;
+}
+
+/** How many of a hundred codes used brought their customer back, for whoever may change the organisation. */
+function ReturnShareForm({ orgId, share }: { orgId: string; share: number }) {
+  const save = useSaveReturnShare(orgId, share);
+  if (!useMay().may("organization.update")) return null;
+  return (
+    <AmountForm
+      name="return share"
+      copy={shareCopy}
+      hint={shareCopy.hint}
+      text={String(share)}
+      read={readShare}
+      save={save}
+      failure={(error) => assumptionFailure(error, shareCopy)}
     />
   );
 }

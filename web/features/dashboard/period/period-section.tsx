@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { Dashboard, PeriodFigures } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { formatDate } from "../../../lib/format.ts";
+import { formatChange, formatPoints, formatReviewShare } from "../../../lib/figures.ts";
+import { formatDate, formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
 import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
+import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { StaleNotice } from "../../../ui/states/stale-notice.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
@@ -13,9 +17,9 @@ import { type BasketForm, EarningsCard } from "../earnings/earnings-card.tsx";
 import { periodQuery } from "./period.queries.ts";
 import { datesOf, type Period, USUAL } from "./period.ts";
 import { PeriodSwitch } from "./period-switch.tsx";
-import { PeriodTiles } from "./period-tiles.tsx";
 
 const copy = dashboardCopy.period;
+const tilesCopy = dashboardCopy.period.tiles;
 
 /** A day of the address or of an answer, as people write it. */
 const dayOf = (day: string) => formatDate(new Date(`${day}T12:00:00`));
@@ -102,5 +106,51 @@ export function PeriodSection(props: PeriodSectionProps) {
         )
       )}
     </>
+  );
+}
+
+/** The figures of some days, beside as many days before. */
+function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "totals" | "previous">) {
+  const change = (text: string | null) =>
+    text === null ? tilesCopy.nothingBefore : tilesCopy.change(text);
+  return (
+    <dl className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+      <StatCard
+        icon={QrCode}
+        label={tilesCopy.scans}
+        value={formatNumber(now.scans)}
+        hint={change(formatChange(now.scans, previous.scans))}
+      />
+      <StatCard
+        icon={Star}
+        label={tilesCopy.reviews}
+        value={formatNumber(now.reviews)}
+        hint={change(formatChange(now.reviews, previous.reviews))}
+      />
+      <StatCard
+        icon={Smile}
+        label={tilesCopy.satisfaction}
+        value={formatReviewShare(now.five_star_reviews, now.reviews)}
+        hint={change(
+          formatPoints(
+            [now.five_star_reviews, now.reviews],
+            [previous.five_star_reviews, previous.reviews],
+          ),
+        )}
+      />
+      <StatCard
+        icon={Percent}
+        label={tilesCopy.redemption}
+        value={formatShare(now.redemptions, now.wins)}
+        hint={
+          <>
+            {change(
+              formatPoints([now.redemptions, now.wins], [previous.redemptions, previous.wins]),
+            )}
+            <WithoutPoints figures={now} />
+          </>
+        }
+      />
+    </dl>
   );
 }

@@ -1,14 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ReviewDetail } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { formatMoment } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
+import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { LanguageMark } from "../../../ui/language-mark.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { StarStrip } from "../../../ui/star-strip.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
+import { AnswerForm } from "../answer/answer-form.tsx";
+import { GiveCode } from "../gesture/give-code.tsx";
+import { GivenCode } from "../gesture/given-code.tsx";
 import { reviewsCopy } from "../reviews.copy.ts";
+import { useHandleReview } from "../reviews.mutations.ts";
 import { reviewQuery } from "../reviews.queries.ts";
-import { OpenReview, type OpenReviewProps } from "./open-review.tsx";
+import { StateBadge } from "../state-badge.tsx";
+import { conflictWords } from "./conflict-words.ts";
+import { phoneOf } from "./phone-of.ts";
+import { ReviewActions } from "./review-actions.tsx";
+import { ReviewCustomer } from "./review-customer.tsx";
+import { ReviewFollowUp } from "./review-follow-up.tsx";
 import { reviewPanelCopy as copy } from "./review-panel.copy.ts";
 
 type ReviewPanelProps = Omit<OpenReviewProps, "review"> & {
@@ -46,5 +65,160 @@ export function ReviewPanel(props: ReviewPanelProps) {
         <ListSkeleton />
       )}
     </section>
+  );
+}
+
+type OpenReviewProps = {
+  orgId: string;
+  review: ReviewDetail;
+  isAnswering: boolean;
+  /** An answer that was begun. */
+  draft: string | undefined;
+  onDraft: (text: string | null) => void;
+  onAnswering: (isAnswering: boolean) => void;
+  onOpen: (reviewId: string) => void;
+};
+
+type Wanted = "open" | "answered" | "closed" | "none";
+
+/** What was just done, and what it was before. */
+type Done = { text: string; undo?: { state: Wanted; version: number } };
+
+/** A review with its words, what can be done about it, what was done, and who wrote it. */
+function OpenReview(props: OpenReviewProps) {
+  const { review, orgId, isAnswering, draft, onDraft, onAnswering, onOpen } = props;
+  const { may } = useMay();
+  const nameOf = useCustomerName();
+  const name = review.is_erased ? reviewsCopy.row.erased : nameOf(review.name);
+  const isNamed = may("customers.read");
+  const mayAct = may("reviews.write");
+  const handle = useHandleReview();
+  const [done, setDone] = useState<Done | null>(null);
+  const place = useRef<HTMLElement>(null);
+  // Whoever comes from elsewhere, or from a list that has given way, begins here; whoever goes through the list stays there.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const active = document.activeElement;
+      const isLost = !active || active === document.body || active.id === "content";
+      if (isLost || !active.checkVisibility()) place.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const { given, rewards } = review.gesture;
+  const last = review.actions.findLast(({ kind }) => kind === "answer");
+
+  // A code goes with an answer where a mail arrives.
+  const isUnreached = review.obstacle !== null || last?.delivery === "failed";
+
+  const decide = (state: Wanted, version = review.version) => {
+    if (handle.isPending) return;
+    const before = review.state ?? "none";
+    handle.mutate(
+      { id: review.id, version, state },
+      {
+        onSuccess: ({ outcome }) => {
+          if (outcome !== "saved") return;
+          const isOver = state === "answered" || state === "closed";
+          setDone({
+            text: copy.done[isOver ? state : "reopened"],
+            ...(isOver && { undo: { state: before, version: version + 1 } }),
+          });
+        },
+      },
+    );
+  };
+  const refusal = handle.data?.outcome === "conflict" ? handle.data : null;
+  return (
+    <>
+      <article
+        ref={place}
+        tabIndex={-1}
+        className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
+      >
+        <header className="grid gap-2">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StarStrip average={review.rating} />
+            <span className="sr-only">{reviewsCopy.row.stars(review.rating)}</span>
+            <StateBadge state={review.state} />
+            <LanguageMark locale={review.locale} />
+            <time dateTime={review.at} className="text-sm text-muted sm:ml-auto">
+              {formatMoment(new Date(review.at), new Date())}
+            </time>
+          </div>
+          <h2 className="text-xl wrap-anywhere">{name}</h2>
+          <p className="text-muted wrap-anywhere">
+            {copy.where(review.store, review.campaign.name)}
+          </p>
+        </header>
+        {review.text !== null ? (
+          <blockquote className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
+            {review.text}
+          </blockquote>
+        ) : (
+          <p className="text-muted">
+            {review.is_erased ? copy.erased : isNamed ? copy.silent : copy.hidden}
+          </p>
+        )}
+        {review.went_public && <p className="text-sm text-muted">{copy.wentPublic}</p>}
+        {last?.delivery === "failed" && <Alert>{copy.bounced}</Alert>}
+        {given && <GivenCode given={given} store={review.store} phone={phoneOf(review)} />}
+        {review.writer && !isAnswering && <Notice>{copy.writing(review.writer)}</Notice>}
+        {refusal && <Alert>{conflictWords(refusal)}</Alert>}
+        {handle.isError && <Alert>{errorMessage(handle.error)}</Alert>}
+        {done && (
+          <Notice tone="done">
+            <span className="flex flex-wrap items-center gap-x-4">
+              {done.text}
+              {done.undo && (
+                <Button
+                  variant="quiet"
+                  busy={handle.isPending}
+                  onClick={() => done.undo && decide(done.undo.state, done.undo.version)}
+                >
+                  {copy.undo}
+                </Button>
+              )}
+            </span>
+          </Notice>
+        )}
+        {isAnswering && mayAct && isNamed && review.obstacle === null ? (
+          <AnswerForm
+            orgId={orgId}
+            review={review}
+            draft={draft}
+            onDraft={onDraft}
+            onSent={() => {
+              onDraft(null);
+              setDone({ text: copy.done.sent(name) });
+              onAnswering(false);
+            }}
+            onClose={() => onAnswering(false)}
+          />
+        ) : (
+          mayAct && (
+            <>
+              <ReviewActions
+                review={review}
+                isBusy={handle.isPending}
+                onAnswer={() => {
+                  setDone(null);
+                  onAnswering(true);
+                }}
+                onDecide={(state) => decide(state)}
+              />
+              {isUnreached && rewards && rewards.length > 0 && (
+                <GiveCode
+                  review={review}
+                  rewards={rewards}
+                  onGiven={() => setDone({ text: copy.gesture.done })}
+                />
+              )}
+            </>
+          )
+        )}
+      </article>
+      <ReviewFollowUp review={review} mayAct={mayAct} />
+      {review.customer && <ReviewCustomer customer={review.customer} onOpen={onOpen} />}
+    </>
   );
 }

@@ -15,9 +15,9 @@ import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { CONFLICT, useSaveReward } from "../rewards.mutations.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
+import { codeExample } from "./code-example.ts";
 import { FormSection } from "./form-section.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
-import { RewardCodeFields } from "./reward-code-fields.tsx";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 import { RewardWhatFields } from "./reward-what-fields.tsx";
 
@@ -137,6 +137,41 @@ function RewardLimitFields({ form }: { form: UseFormReturn<RewardValues> }) {
           )}
         </Field>
       )}
+    </FormSection>
+  );
+}
+
+/** How its codes look, with an example that follows the typing. Points have none. */
+function RewardCodeFields({ form }: { form: UseFormReturn<RewardValues> }) {
+  const { register, formState, watch } = form;
+  if (watch("type") === "points") return null;
+  return (
+    <FormSection title={sections.code}>
+      <div className="grid gap-3 sm:col-span-2">
+        <Field
+          label={copy.codeTemplate}
+          hint={copy.codeTemplateHint}
+          error={formState.errors.codeTemplate?.message}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("codeTemplate")}
+              maxLength={40}
+              autoComplete="off"
+              autoCapitalize="characters"
+              autoCorrect="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <p aria-live="polite" className="text-muted">
+          {copy.codeExample}{" "}
+          <code className="font-sans font-bold tracking-[0.06em] text-ink wrap-anywhere">
+            {codeExample(watch("codeTemplate"))}
+          </code>
+        </p>
+      </div>
     </FormSection>
   );
 }

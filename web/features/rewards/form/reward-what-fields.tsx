@@ -1,4 +1,7 @@
+import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { prizePicture } from "#domain/rules/prize-picture.ts";
+import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import { Choice } from "../../../ui/forms/choice.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -6,14 +9,14 @@ import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
+import { PrizePicture } from "../../../ui/prize-picture.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";
-import { NAME_MAX, type RewardValues } from "./reward.schema.ts";
+import { NAME_MAX, pictureOf, type RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
-import { RewardPictureField } from "./reward-picture-field.tsx";
 
-const { fields: copy, sections } = rewardFormCopy;
+const { fields: copy, pictures, sections } = rewardFormCopy;
 
 const TYPES = [
   { name: "coupon", label: rewardsCopy.types.coupon },
@@ -121,5 +124,46 @@ function RewardTypeField({ form, type }: TypeFieldProps) {
     >
       {(control) => <TextInput {...control} {...register("points")} inputMode="numeric" required />}
     </Field>
+  );
+}
+
+const CHOICES = ["none", ...prizePicture.options] as const;
+
+/** The picture of a reward: what its name suggests, until one is chosen. */
+function RewardPictureField({ form }: { form: UseFormReturn<RewardValues> }) {
+  const group = useId();
+  const values = form.watch();
+  const current = pictureOf(values) ?? "none";
+  return (
+    <fieldset aria-describedby={`${group}-hint`} className="grid gap-1.5 sm:col-span-2">
+      <legend className="mb-1.5 font-semibold">{copy.picture}</legend>
+      <p id={`${group}-hint`} className="text-sm text-muted">
+        {values.picture === "guessed" ? copy.pictureGuessed : copy.pictureHint}
+      </p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-2">
+        {CHOICES.map((choice) => (
+          <label
+            key={choice}
+            className="grid min-h-20 cursor-pointer content-center justify-items-center gap-1.5 rounded-field border-[1.5px] border-field bg-surface p-2 text-center text-sm leading-tight font-medium text-muted transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
+          >
+            <input
+              type="radio"
+              name={group}
+              value={choice}
+              checked={choice === current}
+              onChange={() => form.setValue("picture", choice, { shouldDirty: true })}
+              className="sr-only"
+            />
+            {choice !== "none" && (
+              <PrizePicture
+                drawing={PRIZE_DRAWINGS[choice]}
+                className={`size-8 ${choice === current ? "text-violet" : ""}`}
+              />
+            )}
+            {pictures[choice]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,10 +1,14 @@
-import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { useEffect, useState } from "react";
+import { type UseFormReturn, useForm } from "react-hook-form";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { useSession } from "../../../lib/auth/use-session.ts";
+import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { CodeInput } from "../../../ui/forms/code-input.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { PasswordInput } from "../../../ui/forms/password-input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Card } from "../card.tsx";
 import { GoogleCard } from "../google-card.tsx";
@@ -13,8 +17,6 @@ import { securityCopy } from "../security.copy.ts";
 import { useChangePassword, useReauthenticate } from "../security.mutations.ts";
 import { SecurityFrame } from "../security-frame.tsx";
 import { type PasswordValues, passwordResolver } from "./password.schema.ts";
-import { PasswordFields } from "./password-fields.tsx";
-import { ReauthenticationField } from "./reauthentication-field.tsx";
 
 const copy = securityCopy.password;
 
@@ -87,4 +89,75 @@ export function PasswordPage() {
 
 function isWaitingForCode(error: Error | null): boolean {
   return error instanceof AppError && error.code === "reauthentication_needed";
+}
+
+type PasswordFieldsProps = { form: UseFormReturn<PasswordValues>; hasPassword: boolean };
+
+/** The password that is, and the one that shall be, twice. */
+function PasswordFields({ form, hasPassword }: PasswordFieldsProps) {
+  const { register, formState } = form;
+  const field = (name: "current" | "password" | "confirmation") => {
+    const message = formState.errors[name]?.message;
+    return {
+      // Blank fields are told together, above.
+      error: message === copy.required ? undefined : message,
+      invalid: message !== undefined,
+    };
+  };
+  return (
+    <>
+      {hasPassword && (
+        <Field label={copy.current} {...field("current")}>
+          {(control) => (
+            <PasswordInput {...control} {...register("current")} autoComplete="current-password" />
+          )}
+        </Field>
+      )}
+      <Field label={copy.next} hint={copy.nextHint} {...field("password")}>
+        {(control) => (
+          <PasswordInput {...control} {...register("password")} autoComplete="new-password" />
+        )}
+      </Field>
+      <Field label={copy.confirmation} {...field("confirmation")}>
+        {(control) => (
+          <PasswordInput {...control} {...register("confirmation")} autoComplete="new-password" />
+        )}
+      </Field>
+    </>
+  );
+}
+
+type ReauthenticationFieldProps = {
+  form: UseFormReturn<PasswordValues>;
+  send: ReturnType<typeof useReauthenticate>;
+};
+
+/** The code that the platform sends when the session is old. */
+function ReauthenticationField({ form, send }: ReauthenticationFieldProps) {
+  const [left, pause] = useCountdown(RESEND_SECONDS);
+  useEffect(() => form.setFocus("nonce"), [form.setFocus]);
+  return (
+    <div className="grid gap-3">
+      <Field label={copy.nonce} hint={copy.nonceHint} error={form.formState.errors.nonce?.message}>
+        {(control) => <CodeInput {...control} {...form.register("nonce")} />}
+      </Field>
+      {send.error && <Alert>{errorMessage(send.error, authErrorsCopy)}</Alert>}
+      <Button
+        variant="secondary"
+        className="justify-self-start tabular-nums"
+        busy={send.isPending}
+        waiting={left > 0}
+        onClick={() =>
+          send.mutate(undefined, {
+            onSuccess: () => pause(RESEND_SECONDS),
+            onError: (error) => {
+              if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
+            },
+          })
+        }
+      >
+        {left > 0 ? copy.resendIn(left) : copy.resend}
+      </Button>
+    </div>
+  );
 }

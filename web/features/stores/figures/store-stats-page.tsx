@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/schemas/stores.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { formatAverage, formatReviewShare } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
 import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
 import { LockedAnalytics } from "../../../ui/plans/locked-analytics.tsx";
@@ -15,8 +17,8 @@ import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { PublicRatingCard } from "../public-rating/public-rating-card.tsx";
 import { StoreHeader } from "../store-header.tsx";
 import { StoreMissing } from "../store-missing.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { storeStatsQuery } from "../stores.queries.ts";
-import { StoreCampaigns } from "./store-campaigns.tsx";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
 
 /** `/stores/{id}/stats`: what a store brings in. */
@@ -85,5 +87,45 @@ function Figures({ figures }: Pick<StoreStats, "figures">) {
         }
       />
     </dl>
+  );
+}
+
+/** The campaigns that brought most reviews to a store. */
+function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {
+  return (
+    <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{copy.campaigns}</h2>
+      {campaigns.length === 0 ? (
+        <p className="text-muted">{copy.noCampaign}</p>
+      ) : (
+        <ul className="grid gap-4">
+          {campaigns.map((campaign) => {
+            const { id, name, scans, reviews, rating_sum } = campaign;
+            return (
+              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <div className="grid min-w-0">
+                  <Link
+                    to="/campaigns/$campaignId"
+                    params={{ campaignId: id }}
+                    className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                  >
+                    {name}
+                  </Link>
+                  <CampaignBadges campaign={campaign} />
+                  <p className="mt-1 text-muted tabular-nums">
+                    {copy.campaignFacts(scans, reviews)}
+                  </p>
+                </div>
+                {reviews > 0 && (
+                  <p className="font-semibold tabular-nums">
+                    {storesCopy.facts.ofFive(formatAverage(rating_sum, reviews))}
+                  </p>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
   );
 }
