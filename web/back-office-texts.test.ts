@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { campaignsCopy } from "./features/campaigns/campaigns.copy.ts";
 import { campaignFiguresCopy } from "./features/campaigns/figures/campaign-figures.copy.ts";
-import { customerDetailCopy } from "./features/customers/customer-detail.copy.ts";
-import { customerFormCopy } from "./features/customers/customer-form.copy.ts";
-import { customersCopy } from "./features/customers/customers.copy.ts";
+import { customersCopy } from "./features/customers/list/customers.copy.ts";
+import { customerDetailCopy } from "./features/customers/profile/customer-detail.copy.ts";
+import { customerFormCopy } from "./features/customers/profile/customer-form.copy.ts";
 import { dashboardCopy } from "./features/dashboard/dashboard.copy.ts";
 import { rewardCodesCopy } from "./features/rewards/codes/reward-codes.copy.ts";
 import { rewardFormCopy } from "./features/rewards/form/reward-form.copy.ts";

@@ -4,8 +4,8 @@ import { type PointsReward, pointsSpent } from "#domain/schemas/points.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
-import type { CustomerWrite } from "./customer.schema.ts";
 import { CUSTOMERS } from "./customers.queries.ts";
+import type { CustomerWrite } from "./profile/customer.schema.ts";
 
 /** Saves a version of a customer's form; a refusal by the rules is an answer, not an error. */
 export function useSaveCustomer({ id, version }: Pick<CustomerDetail, "id" | "version">) {

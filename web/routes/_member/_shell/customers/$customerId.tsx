@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { CustomerPage } from "../../../../features/customers/customer-page.tsx";
+import { CustomerPage } from "../../../../features/customers/profile/customer-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 

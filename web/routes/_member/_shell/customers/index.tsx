@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
-import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
+import { CustomersPage } from "../../../../features/customers/list/customers-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { listSort } from "../../../../lib/lists/list-sort.ts";
 

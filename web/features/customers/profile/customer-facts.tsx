@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { consentWordings } from "#domain/rules/consent.copy.ts";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
-import { formatAverage } from "../../lib/figures.ts";
-import { formatDate, formatLanguage, formatNumber } from "../../lib/format.ts";
+import { formatAverage } from "../../../lib/figures.ts";
+import { formatDate, formatLanguage, formatNumber } from "../../../lib/format.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
 
 const { contact, statistics, engagement, consent: consentCopy, note } = customerDetailCopy;

@@ -1,4 +1,4 @@
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../../lib/format.ts";
 
 const points = (count: number) => formatCount(count, "point", "points");
 

@@ -3,18 +3,18 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Controller, type UseFormReturn, useForm } from "react-hook-form";
 import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts";
-import { errorMessage } from "../../lib/app-error.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { Switch } from "../../ui/forms/switch.tsx";
-import { TextArea } from "../../ui/forms/text-area.tsx";
-import { TextInput } from "../../ui/forms/text-input.tsx";
-import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
-import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { Switch } from "../../../ui/forms/switch.tsx";
+import { TextArea } from "../../../ui/forms/text-area.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
+import { useSaveCustomer } from "../customers.mutations.ts";
 import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
-import { useSaveCustomer } from "./customers.mutations.ts";
 
 type CustomerFormProps = {
   customer: CustomerDetail;

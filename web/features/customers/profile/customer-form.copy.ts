@@ -1,4 +1,4 @@
-import { formatNumber } from "../../lib/format.ts";
+import { formatNumber } from "../../../lib/format.ts";
 
 /** Editing and erasing a customer. */
 export const customerFormCopy = {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { type CustomerFilters, customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomerList } from "#domain/schemas/customers.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { LanguageOptions } from "../../ui/forms/language-options.tsx";
-import { SelectInput } from "../../ui/forms/select-input.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { LanguageOptions } from "../../../ui/forms/language-options.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { customersCopy } from "./customers.copy.ts";
 
 const copy = customersCopy.filter;

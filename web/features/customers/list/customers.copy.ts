@@ -1,4 +1,4 @@
-import { formatCount, formatEstimate, formatNumber } from "../../lib/format.ts";
+import { formatCount, formatEstimate, formatNumber } from "../../../lib/format.ts";
 
 /** Customers (specification, sections 2.11 and 2.12). */
 export const customersCopy = {

@@ -1,9 +1,9 @@
 import { CircleDot, Gift, type LucideIcon, Star, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail, SpendEntry } from "#domain/schemas/customers.ts";
-import { formatMoment, formatNumber } from "../../lib/format.ts";
-import { Tabs } from "../../ui/tabs.tsx";
-import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
+import { formatMoment, formatNumber } from "../../../lib/format.ts";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
 
 const copy = customerDetailCopy.history;
