@@ -22,8 +22,8 @@ import {
   type PosterOptions,
   SEASONS,
   seasonOf,
-} from "./poster-options.ts";
-import type { Press } from "./poster-press.ts";
+} from "../paper/poster-options.ts";
+import type { Press } from "../paper/poster-press.ts";
 import { PosterPreview } from "./poster-preview.tsx";
 import { postersCopy } from "./posters.copy.ts";
 import { pressQuery, useNotePoster } from "./posters.queries.ts";

@@ -1,6 +1,6 @@
 import "./poster-faces.css";
 import type { Language } from "#domain/text/languages.ts";
-import type { Panel, Shape, Sheet } from "./poster-drawing.ts";
+import type { Panel, Shape, Sheet } from "../paper/poster-drawing.ts";
 
 const FACES = {
   display: "font-display font-extrabold",

@@ -13,7 +13,7 @@ export function pressQuery(supabase: Supabase, campaignId: string) {
       // What draws and prints is large, and nothing else needs it.
       const [answer, { openPress }] = await Promise.all([
         supabase.rpc("campaign_poster", { p_campaign_id: campaignId }).abortSignal(signal),
-        import("./poster-press.ts"),
+        import("../paper/poster-press.ts"),
       ]);
       if (answer.error) throw dataError(answer);
       const poster = z.nullable(campaignPoster).parse(answer.data);

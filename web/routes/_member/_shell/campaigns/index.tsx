@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
-import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
+import { CampaignsPage } from "../../../../features/campaigns/list/campaigns-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { listSort } from "../../../../lib/lists/list-sort.ts";
 import { mayOpen } from "../../../../lib/screens.ts";

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { starterKit } from "../../../../features/campaign-editor/starter/starter-kit.ts";
 import { storeChoicesQuery } from "../../../../features/campaigns/campaigns.queries.ts";
-import { NewCampaignPage } from "../../../../features/campaigns/new-campaign-page.tsx";
+import { NewCampaignPage } from "../../../../features/campaigns/new/new-campaign-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/new")({

@@ -1,14 +1,14 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Controller } from "react-hook-form";
-import { NoPrizeNotice } from "../../ui/campaign/no-prize-notice.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { SelectInput } from "../../ui/forms/select-input.tsx";
-import { Switch } from "../../ui/forms/switch.tsx";
-import { TextArea } from "../../ui/forms/text-area.tsx";
-import { TextInput } from "../../ui/forms/text-input.tsx";
-import type { CampaignForm } from "./campaign.schema.ts";
-import { campaignsCopy } from "./campaigns.copy.ts";
-import type { StoreChoice } from "./campaigns.queries.ts";
+import { NoPrizeNotice } from "../../../ui/campaign/no-prize-notice.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { Switch } from "../../../ui/forms/switch.tsx";
+import { TextArea } from "../../../ui/forms/text-area.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import type { CampaignForm } from "../campaign.schema.ts";
+import { campaignsCopy } from "../campaigns.copy.ts";
+import type { StoreChoice } from "../campaigns.queries.ts";
 
 const copy = campaignsCopy.create;
 

@@ -1,6 +1,6 @@
 import type { ComponentType, Ref } from "react";
 import type { Trade } from "#domain/rules/trade-wheels.ts";
-import type { NewSegment } from "./campaigns.mutations.ts";
+import type { NewSegment } from "../campaigns.mutations.ts";
 
 type EditorProps<Wheel> = {
   storeName: string;

@@ -1,13 +1,13 @@
 import { Play, QrCode } from "lucide-react";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
 import { firstOfMonth } from "#domain/text/first-of-month.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { CampaignBadges } from "../../ui/campaign/campaign-badges.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
+import { campaignsCopy } from "../campaigns.copy.ts";
+import { testPath } from "../posters/public-link.ts";
 import { CampaignMenu } from "./campaign-menu.tsx";
-import { campaignsCopy } from "./campaigns.copy.ts";
-import { testPath } from "./posters/public-link.ts";
 
 const copy = campaignsCopy.list;
 

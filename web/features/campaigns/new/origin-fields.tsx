@@ -2,11 +2,11 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import { tradeWheelsCopy } from "#domain/rules/trade-wheels.copy.ts";
 import { TRADES } from "#domain/rules/trade-wheels.ts";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
-import { Field } from "../../ui/forms/field.tsx";
-import { SelectInput } from "../../ui/forms/select-input.tsx";
-import { TextInput } from "../../ui/forms/text-input.tsx";
-import { type CampaignForm, ORIGINS, STOCKS } from "./campaign.schema.ts";
-import { campaignsCopy } from "./campaigns.copy.ts";
+import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { type CampaignForm, ORIGINS, STOCKS } from "../campaign.schema.ts";
+import { campaignsCopy } from "../campaigns.copy.ts";
 
 const copy = campaignsCopy.create.origin;
 

@@ -2,19 +2,19 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ArchiveRestore, ChartColumn, Copy, Pencil, Printer, QrCode, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
-import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
-import { campaignsCopy } from "./campaigns.copy.ts";
+import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { MENU_ITEM, Menu } from "../../../ui/menu.tsx";
+import { campaignsCopy } from "../campaigns.copy.ts";
 import {
   useDuplicateCampaign,
   useRemoveCampaign,
   useRestoreCampaign,
-} from "./campaigns.mutations.ts";
-import { postersCopy } from "./posters/posters.copy.ts";
-import { PostersDialog } from "./posters/posters-dialog.tsx";
+} from "../campaigns.mutations.ts";
+import { postersCopy } from "../posters/posters.copy.ts";
+import { PostersDialog } from "../posters/posters-dialog.tsx";
 
 const copy = campaignsCopy.menu;
 const removeCopy = campaignsCopy.remove;

@@ -1,22 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { CampaignItem, CampaignList } from "#domain/schemas/back-office.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { useMay } from "../../lib/use-may.ts";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { CampaignBadges } from "../../ui/campaign/campaign-badges.tsx";
-import type { ListColumn } from "../../ui/list-table/list-column.ts";
-import { ListItems } from "../../ui/list-table/list-items.tsx";
-import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
-import { Pager } from "../../ui/lists/pager.tsx";
-import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
+import type { ListColumn } from "../../../ui/list-table/list-column.ts";
+import { ListItems } from "../../../ui/list-table/list-items.tsx";
+import { SelectionAction } from "../../../ui/list-table/selection-action.tsx";
+import { Pager } from "../../../ui/lists/pager.tsx";
+import { EmptyState } from "../../../ui/states/empty-state.tsx";
+import { campaignsCopy } from "../campaigns.copy.ts";
+import { useArchiveCampaigns } from "../campaigns.mutations.ts";
+import type { CampaignSearch } from "../campaigns.queries.ts";
+import { QrDialog } from "../posters/qr-dialog.tsx";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { CampaignCard, campaignDates, QrButton, TestLink } from "./campaign-row.tsx";
-import { campaignsCopy } from "./campaigns.copy.ts";
-import { useArchiveCampaigns } from "./campaigns.mutations.ts";
-import type { CampaignSearch } from "./campaigns.queries.ts";
-import { QrDialog } from "./posters/qr-dialog.tsx";
 
 const copy = campaignsCopy.list;
 

@@ -6,6 +6,7 @@ import type { Logo } from "#domain/schemas/brand.ts";
 import type { Language } from "#domain/text/languages.ts";
 import { say, wordsIn } from "#domain/text/merchant-words.ts";
 import { logoAddress } from "../../../ui/project-address.ts";
+import { qrLink, rulesAddress } from "../posters/public-link.ts";
 import { PAPER_WORDS } from "./paper-words.ts";
 import type { Picture, Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts, type PosterFonts } from "./poster-fonts.ts";
@@ -13,7 +14,6 @@ import { layOut } from "./poster-layout.ts";
 import type { PosterFormat, PosterOptions } from "./poster-options.ts";
 import type { PosterContent } from "./poster-panels.ts";
 import { printSheet } from "./poster-pdf.ts";
-import { qrLink, rulesAddress } from "./public-link.ts";
 
 /** All that it takes to show and to print a campaign's posters. */
 export type Press = {
