@@ -18,7 +18,7 @@ import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { Fact } from "./fact.tsx";
-import { PublicPageLink } from "./public-page-link.tsx";
+import { PublicPageLink } from "./organization/public-page-link.tsx";
 import { settingsCopy as copy } from "./settings.copy.ts";
 import { settingsQuery } from "./settings.queries.ts";
 import { SettingsMenu } from "./settings-menu.tsx";
@@ -26,7 +26,7 @@ import type { SettingsSection } from "./settings-section.ts";
 import type { RemoveStore } from "./stores-card.tsx";
 
 const OrganizationCard = lazyRouteComponent(
-  () => import("./organization-card.tsx"),
+  () => import("./organization/organization-card.tsx"),
   "OrganizationCard",
 );
 const StoresCard = lazyRouteComponent(() => import("./stores-card.tsx"), "StoresCard");
@@ -35,10 +35,10 @@ const NotificationsCard = lazyRouteComponent(
   "NotificationsCard",
 );
 const SubscriptionCard = lazyRouteComponent(
-  () => import("./subscription-card.tsx"),
+  () => import("./subscription/subscription-card.tsx"),
   "SubscriptionCard",
 );
-const DataCard = lazyRouteComponent(() => import("./data-card.tsx"), "DataCard");
+const DataCard = lazyRouteComponent(() => import("./data/data-card.tsx"), "DataCard");
 
 type SettingsPageProps = {
   orgId: string;

@@ -3,17 +3,17 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import type { Settings } from "#domain/schemas/settings.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
-import { download } from "../../lib/download.ts";
-import { formatFileDay } from "../../lib/format.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { TitledCard } from "../../ui/titled-card.tsx";
-import { saveFailure } from "./failures.ts";
-import { settingsCopy } from "./settings.copy.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, functionError, NETWORK } from "../../../lib/app-error.ts";
+import { download } from "../../../lib/download.ts";
+import { formatFileDay } from "../../../lib/format.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { TitledCard } from "../../../ui/titled-card.tsx";
+import { saveFailure } from "../failures.ts";
+import { settingsCopy } from "../settings.copy.ts";
 
 const copy = settingsCopy.data;
 

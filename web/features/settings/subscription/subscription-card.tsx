@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Settings } from "#domain/schemas/settings.ts";
-import { formatDate } from "../../lib/format.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { TitledCard } from "../../ui/titled-card.tsx";
-import { Fact } from "./fact.tsx";
+import { formatDate } from "../../../lib/format.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { TitledCard } from "../../../ui/titled-card.tsx";
+import { Fact } from "../fact.tsx";
+import { settingsCopy } from "../settings.copy.ts";
 import { PortalButton } from "./portal-button.tsx";
-import { settingsCopy } from "./settings.copy.ts";
 
 const copy = settingsCopy.subscription;
 

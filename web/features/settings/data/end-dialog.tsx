@@ -1,20 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { type DeletionSummary, deletionSummary } from "#domain/schemas/settings.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { dataError } from "../../lib/app-error.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { TextInput } from "../../ui/forms/text-input.tsx";
-import { LoadProblem } from "../../ui/states/load-problem.tsx";
-import { SegmentSpinner } from "../../ui/states/segment-spinner.tsx";
-import { uiCopy } from "../../ui/ui.copy.ts";
-import { useModal } from "../../ui/use-modal.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { dataError } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { LoadProblem } from "../../../ui/states/load-problem.tsx";
+import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
+import { uiCopy } from "../../../ui/ui.copy.ts";
+import { useModal } from "../../../ui/use-modal.ts";
 import { endDialogCopy as copy } from "./end-dialog.copy.ts";
-import { saveFailure } from "./failures.ts";
-import { PortalButton } from "./portal-button.tsx";
-import { SETTINGS } from "./settings.queries.ts";
+import { saveFailure } from "../failures.ts";
+import { PortalButton } from "../subscription/portal-button.tsx";
+import { SETTINGS } from "../settings.queries.ts";
 
 const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
 

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { settingsCopy } from "./settings.copy.ts";
+import { settingsCopy } from "../settings.copy.ts";
 
 /** The way to what the public sees of the organisation. */
 export function PublicPageLink({ slug }: { slug: string }) {

@@ -3,15 +3,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { portalResponse } from "#domain/schemas/billing.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { AppError, errorMessage, functionError, NETWORK } from "../../lib/app-error.ts";
-import { useSession } from "../../lib/auth/use-session.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
-import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { settingsCopy } from "./settings.copy.ts";
-import { SETTINGS } from "./settings.queries.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, errorMessage, functionError, NETWORK } from "../../../lib/app-error.ts";
+import { useSession } from "../../../lib/auth/use-session.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { settingsCopy } from "../settings.copy.ts";
+import { SETTINGS } from "../settings.queries.ts";
 
 const copy = settingsCopy.portal;
 

@@ -1,4 +1,4 @@
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../../lib/format.ts";
 
 /** What stands in the window that ends an organisation, loaded with it. */
 export const endDialogCopy = {
