@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { CheckoutPage } from "../features/billing/checkout-page.tsx";
+import { CheckoutPage } from "../features/billing/checkout/checkout-page.tsx";
 import { needsSecondFactor } from "../lib/auth/auth.ts";
 import { wantedPlan } from "../lib/wanted-plan.ts";
 import { LoadingScreen } from "../ui/states/loading-screen.tsx";

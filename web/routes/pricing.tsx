@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { billingQuery } from "../features/billing/billing.queries.ts";
-import { PricingPage } from "../features/billing/pricing-page.tsx";
-import { subscribedFrom } from "../features/billing/subscribed.ts";
+import { PricingPage } from "../features/billing/prices/pricing-page.tsx";
+import { subscribedFrom } from "../features/billing/prices/subscribed.ts";
 import { useApp } from "../lib/app-context.ts";
 import { errorMessage } from "../lib/app-error.ts";
 import { needsSecondFactor } from "../lib/auth/auth.ts";

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { TestPricingPage } from "../features/billing/test-pricing-page.tsx";
+import { TestPricingPage } from "../features/billing/prices/test-pricing-page.tsx";
 
 export const Route = createFileRoute("/test-pricing")({ component: TestPricingPage });

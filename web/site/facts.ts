@@ -1,6 +1,6 @@
 import { type Billing, paidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf } from "#domain/rules/plans.ts";
-import { pricingCopy } from "../features/billing/pricing.copy.ts";
+import { pricingCopy } from "../features/billing/prices/pricing.copy.ts";
 import { landingCopy } from "../features/marketing/landing.copy.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 

@@ -2,7 +2,7 @@ import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { operator } from "#domain/schemas/operator.ts";
-import { PricingPage } from "../features/billing/pricing-page.tsx";
+import { PricingPage } from "../features/billing/prices/pricing-page.tsx";
 import "./pricing.css";
 
 /** What the server has written into the page. */

@@ -9,8 +9,8 @@ import {
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
 import { isSubscribed, PREVIEW_KEY } from "./billing.queries.ts";
-import { checkoutCopy } from "./checkout.copy.ts";
-import type { Bill } from "./use-due.ts";
+import { checkoutCopy } from "./checkout/checkout.copy.ts";
+import type { Bill } from "./checkout/use-due.ts";
 
 const copy = checkoutCopy.errors;
 

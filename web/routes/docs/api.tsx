@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ApiDocsPage } from "../../features/api-docs/api-docs-page.tsx";
-import { MemberLinks } from "../../features/billing/member-links.tsx";
+import { MemberLinks } from "../../features/billing/prices/member-links.tsx";
 import { useSession } from "../../lib/auth/use-session.ts";
 
 /** Public: who is signed in finds the way back to their dashboard. */

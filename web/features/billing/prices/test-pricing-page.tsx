@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { usePageTitle } from "../../lib/page-title.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { MessageScreen } from "../../ui/states/message-screen.tsx";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { MessageScreen } from "../../../ui/states/message-screen.tsx";
 import { pricingCopy } from "./pricing.copy.ts";
 
 const copy = pricingCopy.test;

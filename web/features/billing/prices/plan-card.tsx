@@ -2,11 +2,11 @@ import { Check, X } from "lucide-react";
 import { useId } from "react";
 import { type Billing, type Plan, paidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf, PLAN_LIMITS } from "#domain/rules/plans.ts";
-import { formatEuros, formatNumber } from "../../lib/format.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";
-import { DeploymentValue } from "../../ui/deployment-value.tsx";
+import { formatEuros, formatNumber } from "../../../lib/format.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { type ButtonLook, buttonClass } from "../../../ui/button-class.ts";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
 import type { PlanAction } from "./plan-action.ts";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 

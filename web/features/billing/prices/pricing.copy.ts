@@ -1,4 +1,4 @@
-import { planNames } from "../../lib/plan-names.copy.ts";
+import { planNames } from "../../../lib/plan-names.copy.ts";
 
 /** Said plainly, beside what is included and what is not: it is no feature that is missing. */
 const LOGO = "Le logo Tournavis reste affiché sur les pages de vos clients.";

@@ -2,10 +2,10 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf } from "#domain/rules/plans.ts";
 import type { BillingOverview, Preview } from "#domain/schemas/billing.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
-import { formatDate } from "../../lib/format.ts";
-import { isSubscribed, previewQuery } from "./billing.queries.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, errorMessage, NETWORK } from "../../../lib/app-error.ts";
+import { formatDate } from "../../../lib/format.ts";
+import { isSubscribed, previewQuery } from "../billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 
 /** An amount and what it is made of, ready to be read. */

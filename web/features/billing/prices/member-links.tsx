@@ -1,5 +1,5 @@
-import { Badge } from "../../ui/badge.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import type { Subscribed } from "./plan-action.ts";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 

@@ -1,5 +1,5 @@
 import type { Billing } from "#domain/rules/plan-names.ts";
-import { formatExactEuros } from "../../lib/format.ts";
+import { formatExactEuros } from "../../../lib/format.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 import type { Bill, Due } from "./use-due.ts";
 
