@@ -5,7 +5,7 @@ import { DEVICE_LIFE_MS } from "../../web/customer/memory/identifiers.ts";
 import { PLAYED_LIFE_MS } from "../../web/customer/memory/played-memory.ts";
 import { AFTERLIFE_MS, ENDLESS_LIFE_MS } from "../../web/customer/memory/prize-memory.ts";
 import { JOURNEY_LIFE_MS } from "../../web/customer/memory/storage.ts";
-import { PRIVACY_DAYS } from "../../web/features/marketing/kept-times.ts";
+import { PRIVACY_DAYS } from "../../web/features/marketing/legal/kept-times.ts";
 
 it("the page about cookies says how long the code keeps what it names", () => {
   const day = 86_400_000;

@@ -13,7 +13,7 @@ import type { Document } from "../../server/http/send.ts";
 import { ROOT } from "../../server/root.ts";
 import { loadBuiltWeb } from "../../server/web/built-web.ts";
 import type { SiteFilling, SitePageName } from "../../server/web/web.ts";
-import { clearCopy } from "../../web/features/marketing/clear.copy.ts";
+import { clearCopy } from "../../web/features/marketing/clear/clear.copy.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 

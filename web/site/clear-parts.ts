@@ -1,5 +1,5 @@
-import { clearCopy } from "../features/marketing/clear.copy.ts";
-import { NAMES, readAssumption, sumsOf } from "../features/marketing/sums.ts";
+import { clearCopy } from "../features/marketing/clear/clear.copy.ts";
+import { NAMES, readAssumption, sumsOf } from "../features/marketing/clear/sums.ts";
 import { formatNumber } from "../lib/format.ts";
 
 /** The video of the journey; its first picture stands in the page. */

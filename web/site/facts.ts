@@ -1,7 +1,7 @@
 import { type Billing, paidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf } from "#domain/rules/plans.ts";
 import { pricingCopy } from "../features/billing/prices/pricing.copy.ts";
-import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { landingCopy } from "../features/marketing/landing/landing.copy.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 
 /** Facts for search engines, in the words of schema.org, made of what the pages themselves say. */

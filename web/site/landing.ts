@@ -1,4 +1,4 @@
-import { trialWheelCopy as copy } from "../features/marketing/trial-wheel.copy.ts";
+import { trialWheelCopy as copy } from "../features/marketing/landing/trial-wheel.copy.ts";
 import { speaksOfArrival } from "../lib/auth/arrival-address.ts";
 import { SIGNED_IN_HOME } from "../lib/auth/signed-in-home.ts";
 import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";

@@ -1,4 +1,4 @@
-import { planNames } from "../../lib/plan-names.copy.ts";
+import { planNames } from "../../../lib/plan-names.copy.ts";
 /** French of the landing page (specification, sections 1 and 2.2). */
 export const landingCopy = {
   title: "Collectez des avis, offrez un tour de roue",

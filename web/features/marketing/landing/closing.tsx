@@ -1,5 +1,5 @@
-import { buttonClass } from "../../ui/button-class.ts";
-import { DeploymentValue } from "../../ui/deployment-value.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const { title, text, start, demo } = landingCopy.closing;

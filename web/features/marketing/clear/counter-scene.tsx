@@ -1,5 +1,5 @@
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
-import { PrizePaths } from "../../ui/prize-picture.tsx";
+import { PrizePaths } from "../../../ui/prize-picture.tsx";
 
 /** A slice of a small wheel, pointing up, a sixth of it. */
 const SLICE = "M0 0L-11-19A22 22 0 0 1 11-19Z";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { SiteFooter } from "../../ui/site-footer.tsx";
-import { SiteHeader } from "../../ui/site-header.tsx";
+import { SiteFooter } from "../../../ui/site-footer.tsx";
+import { SiteHeader } from "../../../ui/site-header.tsx";
 import { Closing } from "./closing.tsx";
 import { FeaturePicture } from "./feature-picture.tsx";
 import { Hero } from "./hero.tsx";

@@ -1,8 +1,8 @@
-import { Button } from "../../ui/button.tsx";
-import { MovingPointer } from "../../ui/wheel/moving-pointer.tsx";
-import { WheelFace, type WheelSegment } from "../../ui/wheel/wheel-face.tsx";
-import { WHEEL_VIEW } from "../../ui/wheel/wheel-geometry.ts";
-import { WheelHub } from "../../ui/wheel/wheel-hub.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { MovingPointer } from "../../../ui/wheel/moving-pointer.tsx";
+import { WheelFace, type WheelSegment } from "../../../ui/wheel/wheel-face.tsx";
+import { WHEEL_VIEW } from "../../../ui/wheel/wheel-geometry.ts";
+import { WheelHub } from "../../../ui/wheel/wheel-hub.tsx";
 import { trialWheelCopy as copy } from "./trial-wheel.copy.ts";
 
 /** The wheel of the trial and what stands on it, in words; always as on paper, since its segments are. */

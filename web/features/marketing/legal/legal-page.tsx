@@ -1,7 +1,7 @@
 import type { Operator } from "#domain/schemas/operator.ts";
-import { DeploymentValue } from "../../ui/deployment-value.tsx";
-import { SiteFooter } from "../../ui/site-footer.tsx";
-import { SiteHeader } from "../../ui/site-header.tsx";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
+import { SiteFooter } from "../../../ui/site-footer.tsx";
+import { SiteHeader } from "../../../ui/site-header.tsx";
 import {
   type LegalParagraph,
   type LegalSection,

@@ -1,4 +1,4 @@
-import { DeploymentValue } from "../../ui/deployment-value.tsx";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
 import { proofCopy } from "./proof.copy.ts";
 
 const { title, text, draw, ticket, points } = proofCopy.provable;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { buttonClass } from "../../ui/button-class.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { landingCopy } from "./landing.copy.ts";
 import { TrialWheel } from "./trial-wheel.tsx";
 

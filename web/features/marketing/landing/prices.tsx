@@ -1,8 +1,8 @@
 import { type Plan, paidPlan, plan } from "#domain/rules/plan-names.ts";
 import { amountsOf, PLAN_LIMITS } from "#domain/rules/plans.ts";
-import { formatEuros, formatNumber } from "../../lib/format.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { DeploymentValue } from "../../ui/deployment-value.tsx";
+import { formatEuros, formatNumber } from "../../../lib/format.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { DeploymentValue } from "../../../ui/deployment-value.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const copy = landingCopy.prices;

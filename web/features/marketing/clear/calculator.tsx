@@ -1,4 +1,4 @@
-import { formatNumber } from "../../lib/format.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { clearCopy } from "./clear.copy.ts";
 import { ASSUMPTIONS, EXAMPLE, NAMES, sumsOf } from "./sums.ts";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { planNames } from "../../lib/plan-names.copy.ts";
-import { buttonClass } from "../../ui/button-class.ts";
-import { SiteFooter } from "../../ui/site-footer.tsx";
-import { SiteHeader } from "../../ui/site-header.tsx";
+import { planNames } from "../../../lib/plan-names.copy.ts";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { SiteFooter } from "../../../ui/site-footer.tsx";
+import { SiteHeader } from "../../../ui/site-header.tsx";
 import { Calculator } from "./calculator.tsx";
 import { clearCopy } from "./clear.copy.ts";
 import { CounterScene } from "./counter-scene.tsx";

@@ -1,4 +1,4 @@
-import type { WheelSegment } from "../../ui/wheel/wheel-face.tsx";
+import type { WheelSegment } from "../../../ui/wheel/wheel-face.tsx";
 
 /** The example of the specification (section 9), for a site without a demo shop. */
 export const exampleSegments: readonly WheelSegment[] = [

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MARK_SEGMENT } from "../../ui/mark-paths.ts";
+import { MARK_SEGMENT } from "../../../ui/mark-paths.ts";
 import type { landingCopy } from "./landing.copy.ts";
 
 export type FeatureName = (typeof landingCopy.features.list)[number]["picture"];
