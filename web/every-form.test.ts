@@ -26,12 +26,12 @@ const REASONS: Readonly<Record<string, string>> = {
   "api-keys/new-key-form.tsx": "shows the form of new-key-dialog.tsx, which keeps it",
   "brand/color-card.tsx": "shows the colour of brand-page.tsx, which keeps it",
   "stores/form/store-form-frame.tsx": "goes around the forms of the stores' pages, which keep them",
-  "marketing/calculator.tsx":
+  "marketing/clear/calculator.tsx":
     "works out an example for whoever reads the landing page, and saves nothing",
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
-  "billing/pricing-page.tsx": LOOKS,
+  "billing/prices/pricing-page.tsx": LOOKS,
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
-  "customers/spend-dialog.tsx":
+  "customers/profile/spend-dialog.tsx":
     "holds one choice of a reward, for somebody who waits at the counter",
   "dashboard/report/monthly-report-card.tsx": "chooses the month to take along, and saves nothing",
   "dashboard/period/period-switch.tsx": LOOKS,
@@ -64,7 +64,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "security/factors/factor-code.tsx": SECRET,
   "security/passkeys/passkey-list.tsx": "holds the name that the list shows",
   "security/password/password-page.tsx": SECRET,
-  "settings/end-dialog.tsx": "asks for a name to make one pause, which has to be typed at the end",
+  "settings/data/end-dialog.tsx":
+    "asks for a name to make one pause, which has to be typed at the end",
 };
 
 it("every form keeps what was typed when its session ends, or says why not", async () => {

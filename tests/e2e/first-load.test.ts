@@ -51,7 +51,7 @@ const MOST_SCREEN = 40_000;
  */
 const MOST_LATER = 30_000;
 const MOST_PRESS = 430_000;
-const PRESS = "features/campaigns/posters/poster-press.ts";
+const PRESS = "features/campaigns/paper/poster-press.ts";
 
 const manifest = z.record(
   z.string(),

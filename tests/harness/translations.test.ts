@@ -18,8 +18,8 @@ import { mailFrameCopy } from "../../supabase/functions/_shared/messages/mails.c
 
 const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
 const MAILS = "supabase/functions/_shared/messages/";
-const POSTERS = "web/features/campaigns/posters/";
-const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS, POSTERS];
+const PAPER = "web/features/campaigns/paper/";
+const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS, PAPER];
 
 /** Texts that are the same in two languages, by the place where they stand. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -106,8 +106,8 @@ describe.each(OTHERS)("texts in %s", (language) => {
   });
 
   it("exist for posters", async () => {
-    const files = await filesBelow(POSTERS, new RegExp(`\\.copy\\.${language}\\.ts$`));
-    expect(files).toEqual([`${POSTERS}paper.copy.${language}.ts`]);
+    const files = await filesBelow(PAPER, new RegExp(`\\.copy\\.${language}\\.ts$`));
+    expect(files).toEqual([`${PAPER}paper.copy.${language}.ts`]);
   });
 
   it("are as many as the French ones, and called alike", async () => {
