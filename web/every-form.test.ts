@@ -64,7 +64,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "security/factors/factor-code.tsx": SECRET,
   "security/passkeys/passkey-list.tsx": "holds the name that the list shows",
   "security/password/password-page.tsx": SECRET,
-  "settings/data/end-dialog.tsx":
+  "settings/own-data/end-dialog.tsx":
     "asks for a name to make one pause, which has to be typed at the end",
 };
 

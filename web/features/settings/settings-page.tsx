@@ -38,7 +38,7 @@ const SubscriptionCard = lazyRouteComponent(
   () => import("./subscription/subscription-card.tsx"),
   "SubscriptionCard",
 );
-const DataCard = lazyRouteComponent(() => import("./data/data-card.tsx"), "DataCard");
+const DataCard = lazyRouteComponent(() => import("./own-data/data-card.tsx"), "DataCard");
 
 type SettingsPageProps = {
   orgId: string;

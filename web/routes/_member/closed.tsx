@@ -4,7 +4,7 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { billingQuery } from "../../features/billing/billing.queries.ts";
 import { ClosedPage } from "../../features/billing/closed-page.tsx";
-import { EndDialog } from "../../features/settings/data/end-dialog.tsx";
+import { EndDialog } from "../../features/settings/own-data/end-dialog.tsx";
 import { PortalButton } from "../../features/settings/subscription/portal-button.tsx";
 import { EndingBanner } from "../../features/shell/ending-banner.tsx";
 import { useApp } from "../../lib/app-context.ts";

@@ -11,10 +11,10 @@ import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 import { useModal } from "../../../ui/use-modal.ts";
-import { endDialogCopy as copy } from "./end-dialog.copy.ts";
 import { saveFailure } from "../failures.ts";
-import { PortalButton } from "../subscription/portal-button.tsx";
 import { SETTINGS } from "../settings.queries.ts";
+import { PortalButton } from "../subscription/portal-button.tsx";
+import { endDialogCopy as copy } from "./end-dialog.copy.ts";
 
 const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
 
