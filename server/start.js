@@ -7,6 +7,9 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
+/** How often a start by npm looks whether npm is still there. */
+const PARENT_MS = 500;
+
 const root = new URL("../", import.meta.url);
 const at = (path) => new URL(path, root);
 
@@ -31,13 +34,24 @@ async function build() {
     cwd: root,
     stdio: "inherit",
   });
-  const stop = () => child.kill();
+  let isAsked = false;
+  const stop = () => {
+    isAsked = true;
+    child.kill();
+  };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, stop);
+  // As in `server/start/run.ts`: npm hands a signal on to the shell in between alone.
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop();
+  }, PARENT_MS);
   const [code, signal] = await once(child, "close");
-  // Asked to stop while it built: there is nothing to end.
-  if (signal !== null) process.exit(0);
-  if (code !== 0) process.exit(code);
+  clearInterval(look);
+  // Nothing else was begun.
+  if (isAsked) process.exit(0);
+  if (signal !== null) process.stderr.write(`server/build.ts: ${signal}\n`);
+  if (code !== 0) process.exit(code ?? 1);
   for (const signal of signals) process.off(signal, stop);
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -36,6 +36,17 @@ const SOURCES = [
 /** Written by the build itself, or read by tests only. */
 const IGNORED = /(^|\/)(route-tree\.gen\.ts|.*\.test\.tsx?)$/;
 
+/** What builds beside this process; null while nothing does. */
+let builder: ChildProcess | null = null;
+
+/** Ends what builds beside this process. */
+export async function endBuild(): Promise<void> {
+  if (!builder) return;
+  const closed = once(builder, "close");
+  builder.kill();
+  await closed;
+}
+
 /** Where the built web is, and how long building took; null when it was there already. */
 export type BuiltWeb = { dist: string; seconds: number | null };
 
@@ -50,7 +61,12 @@ export async function ensureBuilt(options: {
   const { root } = options;
   const dist = join(root, "dist");
   try {
-    return await withLock(join(root, ".cache"), "build", async () => {
+    const cache = join(root, ".cache");
+    return await withLock(cache, "build", async () => {
+      // Nobody else builds now: these are of builds that were broken off.
+      for (const name of await readdir(cache)) {
+        if (/^dist-\d+$/.test(name)) await rm(join(cache, name), { recursive: true, force: true });
+      }
       let seconds: number | null = null;
       if (!(await isFresh(root))) {
         options.onStart?.();
@@ -83,11 +99,16 @@ export async function ensureBuiltApart(options: {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    builder = child;
+    const [complaint, [code, signal]] = await Promise.all([
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    builder = null;
     if (code !== 0) {
       // Its first line is this same refusal, worded already.
       throw new StartupError("build_refused", {
-        refusal: complaint.trim().split("\n")[0] || String(code),
+        refusal: complaint.trim().split("\n")[0] || String(code ?? signal),
       });
     }
   }

@@ -5,6 +5,7 @@ import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
+import { endBuild } from "../build/ensure-built.ts";
 import { readCommand } from "../config/config.ts";
 import { withCredentials } from "../config/credentials.ts";
 import { createLog, type Log } from "../log.ts";
@@ -76,7 +77,7 @@ export async function run(
         () => undefined,
       );
       await Promise.race([ended, delay(UNSTARTED_MS)]);
-      await endChildren();
+      await Promise.all([endChildren(), endBuild()]);
       process.exit(0);
     }
     if (config.isProduction) {
