@@ -151,3 +151,9 @@ begin
 end;
 $$;
 comment on function private.refuse_write() is 'Refuses to write to a view that shows what stands elsewhere. Error 42501.';
+
+create function private.last_page(p_page integer, p_rows integer, p_size integer) returns integer
+language sql immutable parallel safe set search_path = ''
+return least(greatest(coalesce(p_page, 1), 1), greatest(ceil(p_rows::numeric / p_size)::integer, 1));
+comment on function private.last_page(integer, integer, integer) is
+  'A page of so many rows, from 1: one that is no more, because rows went meanwhile, is the last one.';

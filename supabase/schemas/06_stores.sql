@@ -287,8 +287,7 @@ begin
   ) k
   where s.org_id = p_org_id;
   v_matches := cardinality(v_ids);
-  -- A page that is no more, because stores went meanwhile, is the last one.
-  v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
+  v_page := private.last_page(p_page, v_matches, v_page_size);
   v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
 
   -- Of all stores, which stands above the list, and of each, in one look.

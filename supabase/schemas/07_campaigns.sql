@@ -215,7 +215,7 @@ create trigger check_campaign_may_run_on_update before update of active, store_i
   execute function private.check_campaign_may_run();
 
 create function public.campaign_editor(p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_campaign public.campaigns;
@@ -254,7 +254,7 @@ begin
         'translations', coalesce(s.translations, d.translations, '{}')) order by w.n)
       from unnest(v_wheel.segment_ids, v_wheel.reward_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights)
         with ordinality as w (id, reward_id, label, color, weight, n)
-      left join public.wheel_segments s on s.org_id = v_campaign.org_id and s.id = w.id
+      left join public.wheel_segments s on s.campaign_id = p_id and s.id = w.id
       -- The losing segment of a wheel that is only suggested.
       left join private.default_segments d
         on d.purpose = 'losing' and not v_is_drawn and w.reward_id is null and d.label = w.label
@@ -265,11 +265,19 @@ begin
         order by r.home nulls first, r.created_at, r.id)
       from (
         select w.*, case when w.campaign_id <> p_id then c.name end as home
-        from public.rewards w join public.campaigns c on c.org_id = w.org_id and c.id = w.campaign_id
-        where w.org_id = v_campaign.org_id and (
-          w.campaign_id = p_id and w.archived_at is null
-          or w.id in (select s.reward_id from public.wheel_segments s where s.campaign_id = p_id)
-          or w.id = any (v_library))
+        from (
+          select o.id from public.rewards o
+          where o.org_id = v_campaign.org_id and o.campaign_id = p_id and o.archived_at is null
+          union
+          select s.reward_id from public.wheel_segments s where s.campaign_id = p_id
+          union
+          select l from unnest(v_library) l
+        ) i
+        -- One by one: a condition that has all three would compare each reward with the whole library.
+        cross join lateral (
+          select * from public.rewards r where r.org_id = v_campaign.org_id and r.id = i.id offset 0
+        ) w
+        join public.campaigns c on c.org_id = v_campaign.org_id and c.id = w.campaign_id
       ) r
     ), '[]'::jsonb),
     'stores', coalesce((
@@ -749,10 +757,7 @@ begin
       count(*) filter (where l.archived_at is not null) as archived, count(*) filter (where l.is_listed) as matches
     from listed l
   ) n
-  -- A page that is no more, because campaigns went meanwhile, is the last one.
-  cross join lateral (
-    select least(greatest(coalesce(p_page, 1), 1), greatest(ceil(n.matches::numeric / v_page_size)::integer, 1)) as page
-  ) p;
+  cross join lateral (select private.last_page(p_page, n.matches::integer, v_page_size) as page) p;
 
   -- Of the whole organisation, which stands above the list, and of each campaign, in one look.
   with sums as (

@@ -525,12 +525,6 @@ as $$
 $$;
 comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life.';
 
-create function private.last_page(p_page integer, p_rows integer, p_size integer) returns integer
-language sql immutable parallel safe set search_path = ''
-return least(greatest(coalesce(p_page, 1), 1), greatest(ceil(p_rows::numeric / p_size)::integer, 1));
-comment on function private.last_page(integer, integer, integer) is
-  'A page of so many rows, from 1: one that is no more, because rows went meanwhile, is the last one.';
-
 create function public.reward_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
   p_sort text default null

@@ -263,10 +263,10 @@ comment on function private.inspect_code(uuid, text, uuid) is
   'held, cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
 
 create function private.may_restore(p_used_at timestamptz) returns boolean
-language sql stable set search_path = ''
-as $$ select p_used_at > now() - interval '10 minutes'; $$;
+language sql stable
+return p_used_at > now() - interval '10 minutes';
 comment on function private.may_restore(timestamptz) is
-  'Whether a code that was used then may still be given back (design, section 4).';
+  'Whether a code that was used then may still be given back (design, section 4). Planned as part of the query that calls it.';
 
 create function private.describe_code(p_state text, p_code text, p_redemption public.redemptions) returns jsonb
 language sql stable set search_path = ''
@@ -444,15 +444,6 @@ comment on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) is
   'with its identifier, since its answer was lost, is answered as the first time.';
 grant execute on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) to service_role;
 
-create function private.code_trace(p_org_id uuid, p_redemption_id uuid) returns jsonb
-language sql stable set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'action', e.action, 'at', e.created_at, 'by', private.user_name(e.user_id)) order by e.created_at, e.id), '[]'::jsonb)
-  from public.redemption_events e where e.org_id = p_org_id and e.redemption_id = p_redemption_id;
-$$;
-comment on function private.code_trace(uuid, uuid) is 'Who used a code or gave it back, oldest first.';
-
 create function private.code_counts(p_org_id uuid, p_reward_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -616,12 +607,19 @@ begin
     'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
-    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_org_id, shown.id)) order by f.place), '[]'::jsonb)
+    'is_goodwill', shown.spin_id is null, 'trace', t.trace) order by f.place), '[]'::jsonb)
   into v_items
   from unnest(v_ids) with ordinality f (id, place)
   cross join lateral (
     select r.* from public.redemptions r where r.org_id = v_org_id and r.id = f.id offset 0
-  ) shown;
+  ) shown
+  -- Who used a code or gave it back, oldest first.
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('action', e.action, 'at', e.created_at,
+      'by', private.name_of(u.raw_user_meta_data, u.email)) order by e.created_at, e.id), '[]'::jsonb) as trace
+    from public.redemption_events e left join auth.users u on u.id = e.user_id
+    where e.org_id = v_org_id and e.redemption_id = shown.id
+  ) t;
 
   return jsonb_build_object(
     'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),

@@ -37,6 +37,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.has_review_words(text, text, text)",
   "private.has_words(text, text, text)",
   "private.is_in_time(campaigns)",
+  "private.may_restore(timestamp with time zone)",
   "private.name_of(jsonb, text)",
   "private.pattern_hint(text)",
   "private.review_state(pre_spin_reviews)",
