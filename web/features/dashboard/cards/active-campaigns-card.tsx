@@ -47,7 +47,7 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
       {mayOpen("/campaigns") && (
         <Link
           to="/campaigns"
-          className={`mt-auto self-start -mb-2 -ml-4 ${buttonClass({ variant: "quiet" })}`}
+          className={`mt-auto self-start -mb-2 -ml-4 text-violet ${buttonClass({ variant: "quiet" })}`}
         >
           {copy.all}
         </Link>

@@ -28,7 +28,7 @@ export function PublicRatingsCard({ ratings }: { ratings: Dashboard["public_rati
       {stores > items.length && (
         <Link
           to="/stores"
-          className={`-mb-2 -ml-4 justify-self-start ${buttonClass({ variant: "quiet" })}`}
+          className={`-mb-2 -ml-4 justify-self-start text-violet ${buttonClass({ variant: "quiet" })}`}
         >
           {copy.all(stores)}
         </Link>
@@ -75,7 +75,7 @@ function PublicPage({ item, isAlone }: { item: Item; isAlone: boolean }) {
       <Link
         to="/stores/$storeId/stats"
         params={{ storeId: id }}
-        className={`-mx-4 ${buttonClass({ variant: "quiet" })}`}
+        className={`-mx-4 text-violet ${buttonClass({ variant: "quiet" })}`}
       >
         {mayWrite ? write : copy.see}
         <span className="sr-only">{copy.of(name)}</span>

@@ -31,7 +31,7 @@ export function WrittenReviewsCard({ reviews }: { reviews: readonly WrittenRevie
       )}
       <Link
         to="/reviews"
-        className={`mt-3 -mb-2 -ml-4 self-start ${buttonClass({ variant: "quiet" })}`}
+        className={`mt-3 -mb-2 -ml-4 self-start text-violet ${buttonClass({ variant: "quiet" })}`}
       >
         {copy.all}
       </Link>

@@ -71,7 +71,7 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
               {link && (
                 <Link
                   {...link.options}
-                  className={`mt-auto -mb-2 -ml-4 self-start ${buttonClass({ variant: "quiet" })}`}
+                  className={`mt-auto -mb-2 -ml-4 self-start text-violet ${buttonClass({ variant: "quiet" })}`}
                 >
                   {link.action}
                 </Link>

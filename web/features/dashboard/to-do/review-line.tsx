@@ -63,7 +63,7 @@ type WayProps = { review: UnseenReview; isNamed: boolean; about: string };
 /** To the review where its words are; whoever sees no customers is led to its campaign. */
 function Way({ review: { id, customer_id, campaign_id }, isNamed, about }: WayProps) {
   const { mayOpen } = useMay();
-  const className = buttonClass({ variant: "quiet" });
+  const className = `text-violet ${buttonClass({ variant: "quiet" })}`;
   const words = (
     <>
       {isNamed ? copy.action : copy.campaign}

@@ -99,7 +99,7 @@ function Tent() {
 function Phone() {
   return (
     <g transform="translate(640 214)rotate(-9)">
-      <path d="M34 222 40 118c2-26 50-26 62-2l74 128Z" className="fill-mint" />
+      <path d="M31 274 40 118c2-26 50-26 62-2l100 173Z" className="fill-mint" />
       <path
         d="M20 108c-6-30 20-44 44-40l36 30c10 20 2 52-18 58l-44 10c-12-8-16-30-18-58Z"
         fill={SKIN}

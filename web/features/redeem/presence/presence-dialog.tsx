@@ -96,7 +96,7 @@ function TurningCode({ board, codes, slug }: TurningCodeProps) {
         </div>
         <p className="text-lg tabular-nums">{copy.next(secondsLeft)}</p>
       </div>
-      <p className="text-xl">{copy.typed}</p>
+      <p className="text-xl text-balance">{copy.typed}</p>
       <div className="rounded-card bg-[#fff] p-3">
         <QrCode
           text={`${location.origin}/c/${slug}/play?source=${SOURCE_QR}#p=${code}`}

@@ -1,4 +1,4 @@
-import { Clock, type LucideIcon, MailQuestion, Smartphone, Wifi } from "lucide-react";
+import { ChevronDown, Clock, type LucideIcon, MailQuestion, Smartphone, Wifi } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import type { CheckAction, CheckedCode, CheckGroup, CheckKind } from "#domain/schemas/checks.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -84,8 +84,12 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
           </p>
         </div>
       </div>
-      <details>
-        <summary className="min-h-11 cursor-pointer content-center font-semibold">
+      <details className="group/codes">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold [&::-webkit-details-marker]:hidden">
+          <ChevronDown
+            aria-hidden="true"
+            className="size-5 shrink-0 text-muted group-open/codes:rotate-180"
+          />
           {copy.show}
         </summary>
         <ul className="grid gap-2 pt-2">
@@ -180,6 +184,7 @@ function CodeLine({ code, kind, isBusy, onAct }: CodeLineProps) {
       {onAct && action && (
         <Button
           variant="quiet"
+          className="max-sm:-ml-4 sm:-mr-4"
           waiting={isBusy}
           aria-label={copy.one.for(copy.one[action], code.code)}
           onClick={() => onAct(action)}

@@ -33,7 +33,7 @@ export function PublicRatingCard({ storeId, rating }: PublicRatingCardProps) {
             href={url}
             target="_blank"
             rel="noopener noreferrer"
-            className={`-mx-4 ${buttonClass({ variant: "quiet" })}`}
+            className={`-mx-4 text-violet ${buttonClass({ variant: "quiet" })}`}
           >
             <ExternalLink aria-hidden="true" className="size-5" />
             {copy.open}
