@@ -735,6 +735,7 @@ begin
   end if;
   return jsonb_build_object('status', private.code_state(v_code), 'verdict', v_code.verdict, 'used_at', v_code.used_at,
     'expires_at', v_code.expires_at,
+    'locale', (select c.locale from public.customers c where c.org_id = v_code.org_id and c.id = v_code.customer_id),
     'prize', (
       select s.result::jsonb || jsonb_build_object('expires_at', v_code.expires_at)
       from public.spins s
@@ -742,8 +743,8 @@ begin
 end;
 $$;
 comment on function public.prize_status(uuid, uuid, uuid) is
-  'Whether a prize still waits, and the prize as its spin was answered, for whoever knows the nonce of that spin; null '
-  'otherwise. The shape is prizeAnswer of _shared/domain.';
+  'Whether a prize still waits, the language of its customer''s pages, and the prize as its spin was answered. For whoever knows '
+  'the nonce of that spin; null otherwise. The server function makes prizeAnswer of _shared/domain of it.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
 create function private.mailed_name(p_code public.redemptions, p_locale text) returns text
@@ -817,6 +818,10 @@ begin
   if private.code_state(v_code) <> 'available' then
     outcome := 'code_' || private.code_state(v_code);
     return;
+  elsif v_code.verdict is not null then
+    -- A ticket would promise what no till gives now.
+    outcome := 'code_held';
+    return;
   end if;
 
   select coalesce(t.end_user_email, c.email) into v_known
@@ -869,7 +874,7 @@ comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
   'Sends a prize to its winner by e-mail, for whoever knows the nonce of its spin: to the address that was given for '
   'the spin or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, '
   'masked), repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, '
-  'code_used, code_expired, too_many_attempts (retry_at).';
+  'code_used, code_expired (by time, or cancelled), code_held, too_many_attempts (retry_at).';
 grant execute on function public.mail_prize(uuid, uuid, uuid, text, text) to service_role;
 
 create function private.remind_prizes(p_limit integer) returns integer

@@ -54,12 +54,12 @@ begin
     return 'expired';
   elsif v_message.data = '{}' and v_message.channel <> 'payment' then
     return 'emptied';
-  -- No mail about a code that was used or erased, or has expired.
+  -- No mail about a code that was used or erased, has expired, or is held back.
   elsif v_message.template in ('prize', 'prize_reminder', 'prize_released') and not exists (
     select 1 from public.organizations o
     join public.redemptions d on d.org_id = o.id
       and d.spin_id = substring(v_message.data ->> 'path' from '#gain=([0-9a-f-]{36})\.')::uuid
-    where private.code_state(d) = 'available')
+    where private.code_state(d) = 'available' and d.verdict is null)
   then
     return 'prize_over';
   end if;
@@ -73,8 +73,8 @@ end;
 $$;
 comment on function private.queue_again(uuid) is
   'Queues a message that was given up, with as many tries as a new one. Answers queued, or why not: unknown, not_given_up, '
-  'expired (its link or code opens nothing any more), emptied (its data is gone), prize_over (its prize was used or has '
-  'expired).';
+  'expired (its link or code opens nothing any more), emptied (its data is gone), prize_over (its prize was used, has '
+  'expired, or is held back or cancelled).';
 
 create function private.suspend_organization(p_org_id uuid, p_is_suspended boolean) returns boolean
 language plpgsql volatile set search_path = ''
@@ -126,12 +126,19 @@ begin
       v_all := v_all || jsonb_build_object(v_table.title, v_rows);
     end if;
   end loop;
-  return v_all;
+  -- What was written to them, and about their reviews; by whom is the colleague's own.
+  select jsonb_agg(jsonb_build_object('review_id', a.review_id, 'kind', a.kind, 'body', a.body, 'delivery', a.delivery,
+    'created_at', a.created_at, 'redemption_id', a.redemption_id) order by a.id)
+  into v_rows
+  from public.review_actions a
+  join public.pre_spin_reviews r on r.org_id = a.org_id and r.id = a.review_id
+  where a.org_id = p_org_id and r.customer_id = p_id;
+  return v_all || case when v_rows is null then '{}' else jsonb_build_object('review_actions', v_rows) end;
 end;
 $$;
 comment on function private.export_customer(uuid, uuid) is
-  'Everything that an organisation keeps of a customer, by table (right of access). Read from the catalog, so that no table is '
-  'forgotten; what only serves the platform is left out.';
+  'Everything that an organisation keeps of a customer, by table (right of access), with what the team wrote to them and about '
+  'their reviews. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
 
 create function private.export_account(p_user_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -151,7 +158,9 @@ as $$
     'membership', (select jsonb_agg(jsonb_build_object('organization', o.name, 'role', m.role, 'added_at', m.added_at))
       from public.organization_members m join public.organizations o on o.id = m.org_id where m.user_id = u.id),
     'notices', (select jsonb_agg(jsonb_build_object('email', n.email, 'sms', n.sms, 'low_ratings', n.low_ratings,
-      'summary', n.summary)) from public.notification_preferences n where n.user_id = u.id),
+      'summary', n.summary, 'monthly_report', n.monthly_report, 'push_low_ratings', n.push_low_ratings,
+      'push_low_stock', n.push_low_stock, 'push_asked_at', n.push_asked_at))
+      from public.notification_preferences n where n.user_id = u.id),
     -- Details may name colleagues and people who were invited: only fields that identify nobody are answered.
     'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'subject', e.subject_type,
         'subject_id', e.subject_id, 'detail', (select coalesce(jsonb_object_agg(d.key, d.value), '{}')

@@ -240,11 +240,18 @@ describe("the law", () => {
   test("a customer is exported with all that is theirs, and erased for good", async () => {
     const { sql } = database;
     const id = await customerOf(organization, "bea@exemple.fr");
-    const exported: Record<string, unknown[]> = JSON.parse(await run("export", id));
+    await sql`
+      insert into public.review_actions (org_id, review_id, user_id, actor_name, kind, body)
+      select r.org_id, r.id, ${organization.users.owner.id}, 'Marie Durand', 'note', 'Allergique aux noix.'
+      from public.pre_spin_reviews r where r.customer_id = ${id}`;
+    const text = await run("export", id);
+    const exported: Record<string, unknown[]> = JSON.parse(text);
     expect(exported).toMatchObject({
       customers: [{ id, email: "bea@exemple.fr" }],
       pre_spin_reviews: [{ rating: 5, customer_name: "Ana Petit" }],
+      review_actions: [{ kind: "note", body: "Allergique aux noix." }],
     });
+    expect(text).not.toContain("Marie Durand");
     await expect(run("erase", id)).rejects.toMatchObject({ code: "operator_not_confirmed" });
     expect(await sql`select from public.customers where id = ${id}`).toHaveLength(1);
     await run("erase", id, "--yes");
@@ -259,12 +266,18 @@ describe("the law", () => {
     const { sql } = database;
     const { users } = await createOrganization(sql);
     await createPasskey(sql, users.admin);
+    await sql`
+      insert into public.notification_preferences (org_id, user_id, push_low_stock, push_asked_at)
+      select m.org_id, m.user_id, false, now() from public.organization_members m where m.user_id = ${users.admin.id}`;
     const text = await run("export", users.admin.email);
     expect(JSON.parse(text)).toMatchObject({
       account: { id: users.admin.id, email: users.admin.email },
       membership: [{ role: "admin" }],
       sessions: [{}],
       passkeys: [{ name: expect.stringContaining("clé"), last_used_at: null }],
+      notices: [
+        { monthly_report: false, push_low_stock: false, push_asked_at: expect.any(String) },
+      ],
     });
     expect(text).not.toMatch(/\$2b\$|secret|token|hash/);
     await run("erase", users.admin.email, "--yes");

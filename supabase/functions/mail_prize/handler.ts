@@ -11,6 +11,7 @@ type MailRow = {
     | "prize_not_found"
     | "code_used"
     | "code_expired"
+    | "code_held"
     | "too_many_attempts";
   recipient: string | null;
   retry_at: Date | null;

@@ -1,11 +1,27 @@
 import { prizeStatusRequest } from "../_shared/domain/schemas/prize.ts";
+import { FIRST_LANGUAGE, type Language, languageSchema } from "../_shared/domain/text/languages.ts";
+import { typeset } from "../_shared/domain/text/typeset.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-import { verdictCopy } from "./verdict.copy.ts";
+import { verdictCopy as german } from "./verdict.copy.de.ts";
+import { verdictCopy as english } from "./verdict.copy.en.ts";
+import { verdictCopy as spanish } from "./verdict.copy.es.ts";
+import { verdictCopy as italian } from "./verdict.copy.it.ts";
+import { verdictCopy as dutch } from "./verdict.copy.nl.ts";
+import { verdictCopy as french } from "./verdict.copy.ts";
 
-/** Answer of the SQL function: what the phone reads, and what a check led to. */
-type PrizeRow = Record<string, unknown> & { verdict: "held" | "cancelled" | null };
+const SPOKEN: Readonly<Record<Language, typeof french>> = {
+  fr: french,
+  en: english,
+  de: german,
+  es: spanish,
+  it: italian,
+  nl: dutch,
+};
+
+/** Answer of the SQL function: what the phone reads, what a check led to, and the language of the customer's pages. */
+type PrizeRow = Record<string, unknown> & { verdict: keyof typeof french | null; locale: unknown };
 
 /** `POST prize_status { campaign_id, spin_id, nonce }`: whether a prize that a phone keeps still waits. */
 export const handler = serve(
@@ -17,7 +33,18 @@ export const handler = serve(
     const [row] = await sql<{ status: PrizeRow | null }[]>`
       select public.prize_status(${campaign_id}, ${spin_id}, ${nonce}) as status`;
     if (!row?.status) return refuse("prize_not_found");
-    const { verdict, ...status } = row.status;
-    return json({ ...status, ...(verdict && verdictCopy[verdict]) });
+    const { verdict, locale, ...status } = row.status;
+    return json({ ...status, ...(verdict && wordsOf(verdict, locale)) });
   },
 );
+
+/** What a verdict says to its winner, set as their language does. */
+function wordsOf(verdict: keyof typeof french, locale: unknown): Record<string, string> {
+  const language = languageSchema.safeParse(locale).data ?? FIRST_LANGUAGE;
+  return Object.fromEntries(
+    Object.entries(SPOKEN[language][verdict]).map(([name, text]) => [
+      name,
+      typeset(text, language),
+    ]),
+  );
+}

@@ -9,4 +9,4 @@ export const verdictCopy = {
     notice:
       "Le magasin a annulé ce gain après vérification. Une erreur ? Montrez ce code à la caisse.",
   },
-} as const;
+};

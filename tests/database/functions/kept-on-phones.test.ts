@@ -100,6 +100,12 @@ describe("prize_status", () => {
       stamp: "Annulé",
       notice: expect.stringContaining("Le magasin a annulé ce gain"),
     });
+    // As the pages of whoever has won it were.
+    await sql`update public.customers c set locale = 'de' from public.redemptions d where d.code = ${code} and c.id = d.customer_id`;
+    expect((await server.call("prize_status", kept)).body).toMatchObject({
+      stamp: "Storniert",
+      notice: expect.stringContaining("Das Geschäft hat diesen Gewinn"),
+    });
   });
 
   it("is not found without what that phone alone got", async () => {
@@ -147,6 +153,26 @@ describe("mail_prize", () => {
     await server.database.sql`
       update public.redemptions set expires_at = now() - interval '1 minute' where code = ${code}`;
     expect(verdict(await server.call("mail_prize", kept))).toBe("409 code_expired");
+  });
+
+  it("is refused while the team checks the prize, which no till takes meanwhile", async () => {
+    const { sql } = server.database;
+    const { kept, code } = await win(await campaignOf());
+    const other = await win(await campaignOf());
+    await server.call("mail_prize", other.kept);
+    const [failed] = await sql<{ id: string }[]>`
+      update private.outbox set state = 'failed', settled_at = now()
+      where template = 'prize' and data ->> 'code' = ${other.code} returning id`;
+    await sql`update public.redemptions set verdict = 'held' where code in (${code}, ${other.code})`;
+    expect(verdict(await server.call("mail_prize", kept))).toBe("409 code_held");
+    expect(await sql`select from private.prize_mails where spin_id = ${kept.spin_id}`).toHaveLength(
+      0,
+    );
+    expect([...(await sql`select private.queue_again(${failed?.id ?? ""}) as outcome`)]).toEqual([
+      { outcome: "prize_over" },
+    ]);
+    await sql`update public.redemptions set verdict = null where code = ${code}`;
+    expect(verdict(await server.call("mail_prize", kept))).toBe("200");
   });
 
   it("says when to come again, to the address that asked too often alone", async () => {

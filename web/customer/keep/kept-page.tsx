@@ -37,7 +37,7 @@ function KeptPrize({ campaignId, result, store, picture, onDrop }: KeptPrizeProp
       {notice !== null && <Notice look="caution" title={notice} />}
       <Ticket result={result} store={store} picture={picture} isTest={false} stamp={stamp} />
       {stamp === null && <CalendarButton result={result} store={store} />}
-      {stamp === null && <MailButton campaignId={campaignId} result={result} />}
+      {stamp === null && notice === null && <MailButton campaignId={campaignId} result={result} />}
       {stamp !== null && (
         <Action look="quiet" onClick={onDrop}>
           {copy.drop}

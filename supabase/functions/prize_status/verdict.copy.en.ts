@@ -1,0 +1,14 @@
+import type { verdictCopy as french } from "./verdict.copy.ts";
+
+/** English of what a winner reads of a prize that is held back or cancelled. */
+export const verdictCopy: typeof french = {
+  held: {
+    notice:
+      "The store is checking this prize. Nothing is lost: keep it, and it will be valid again, for as many days longer.",
+  },
+  cancelled: {
+    stamp: "Cancelled",
+    notice:
+      "The store has cancelled this prize after a check. A mistake? Show this code at the till.",
+  },
+};
