@@ -78,6 +78,12 @@ describe("the QR code", () => {
     const link = `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`;
     expect(await readQrCode(picture)).toBe(link);
 
+    const taken = async () => {
+      const [row] = await app.sql<{ at: Date | null }[]>`
+        select poster_at as at from public.campaigns where id = ${shop.campaign.id}`;
+      return row?.at ?? null;
+    };
+    expect(await taken()).toBeNull();
     for (const kind of ["PNG", "SVG"]) {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -87,6 +93,8 @@ describe("the QR code", () => {
       const bytes = await readFile(await download.path());
       expect(bytes.toString("latin1")).toContain(kind === "PNG" ? "IHDR" : "<svg ");
     }
+    // To the campaign's checklist, the code alone is a poster.
+    await expect.poll(taken).not.toBeNull();
     await page.getByRole("button", { name: "Copier le lien" }).click();
     await page.getByText("Lien copié").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);

@@ -89,7 +89,7 @@ export function CampaignItems(props: CampaignItemsProps) {
         }
       />
       <Pager page={list.page} pages={pages} hasNext={list.page < pages} onPage={onPage} />
-      {shown && <QrDialog {...shown} onClose={() => setShown(null)} />}
+      {shown && <QrDialog campaign={shown} onClose={() => setShown(null)} />}
     </div>
   );
 }

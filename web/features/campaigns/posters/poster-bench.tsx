@@ -7,7 +7,6 @@ import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { download } from "../../../lib/download.ts";
 import { formatLanguage } from "../../../lib/format.ts";
-import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/forms/choice.tsx";
@@ -70,7 +69,6 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
     hasCropMarks: false,
   }));
   const { label, file } = copy.formats[format];
-  const { may } = useMay();
   const note = useNotePoster(campaign.id);
   const printing = useMutation({
     mutationFn: async () => {
@@ -79,9 +77,7 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
       const spoken = language === FIRST_LANGUAGE ? file : `${file}-${language}`;
       download(await press.print(format, options), `${name}-${spoken}.pdf`);
     },
-    onSuccess: () => {
-      if (may("campaigns.write")) note.mutate();
-    },
+    onSuccess: note,
     networkMode: "always",
   });
   return (

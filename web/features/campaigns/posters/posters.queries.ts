@@ -4,6 +4,7 @@ import { campaignPoster } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
+import { useMay } from "../../../lib/use-may.ts";
 
 /** A campaign's posters as they would be printed now; null when it is not in use any more. */
 export function pressQuery(supabase: Supabase, campaignId: string) {
@@ -24,11 +25,15 @@ export function pressQuery(supabase: Supabase, campaignId: string) {
   });
 }
 
-/** Writes down that a poster was taken. Where that fails, the paper is there all the same, and the next one says so. */
-export function useNotePoster(campaignId: string) {
+/**
+ * Writes down that a poster was taken, by whoever may. Where that fails, the paper is there all the same, and the next one
+ * says so.
+ */
+export function useNotePoster(campaignId: string): () => void {
   const { supabase } = useApp();
+  const { may } = useMay();
   const queryClient = useQueryClient();
-  return useMutation({
+  const note = useMutation({
     mutationFn: async () => {
       const answer = await supabase.rpc("note_poster", { p_campaign_id: campaignId });
       if (answer.error) throw dataError(answer);
@@ -36,4 +41,7 @@ export function useNotePoster(campaignId: string) {
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: ["campaigns", "stats", campaignId] }),
   });
+  return () => {
+    if (may("campaigns.write")) note.mutate();
+  };
 }

@@ -8,6 +8,8 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { campaignsCopy } from "../campaigns.copy.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
+import type { PosterCampaign } from "./poster-bench.tsx";
+import { useNotePoster } from "./posters.queries.ts";
 import { qrLink } from "./public-link.ts";
 
 const copy = campaignsCopy.qr;
@@ -15,16 +17,19 @@ const copy = campaignsCopy.qr;
 /** Width of the picture on the screen, in CSS pixels (specification, section 9). */
 const SIZE = 250;
 
-type QrDialogProps = { name: string; slug: string; onClose: () => void };
+type QrDialogProps = { campaign: PosterCampaign; onClose: () => void };
 
 /** A campaign's QR code: to look at, to download, and its link to copy. */
-export function QrDialog({ name, slug, onClose }: QrDialogProps) {
+export function QrDialog({ campaign, onClose }: QrDialogProps) {
+  const { id, name, slug } = campaign;
   const link = qrLink(slug);
   const drawing = useQuery({
     queryKey: ["qr", link],
     queryFn: () => drawQr(link),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  // Whoever prints the code itself has a poster.
+  const note = useNotePoster(id);
   const file = `qr-${suggestSlug(name) || slug}`;
 
   return (
@@ -59,13 +64,19 @@ export function QrDialog({ name, slug, onClose }: QrDialogProps) {
         <div className="grid w-full gap-3">
           {drawing.data && (
             <>
-              <a href={drawing.data.png} download={`${file}.png`} className={buttonClass()}>
+              <a
+                href={drawing.data.png}
+                download={`${file}.png`}
+                onClick={note}
+                className={buttonClass()}
+              >
                 <Download aria-hidden="true" className="size-5" />
                 {copy.png}
               </a>
               <a
                 href={drawing.data.svg}
                 download={`${file}.svg`}
+                onClick={note}
                 className={buttonClass({ variant: "secondary" })}
               >
                 <Download aria-hidden="true" className="size-5" />
