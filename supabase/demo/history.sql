@@ -182,7 +182,7 @@ where c.org_id = u.org_id and c.id = u.customer_id and u.at > c.last_activity_at
 
 insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, one_star_reviews,
   two_star_reviews, three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
-  free_spins, free_wins, free_redemptions)
+  free_spins, free_wins, free_redemptions, points_wins)
 select d.org_id, d.campaign_id, (e.at at time zone d.timezone)::date, 0, d.store_id,
   count(*) filter (where e.kind = 'scan'), count(e.rating), coalesce(sum(e.rating), 0),
   count(*) filter (where e.rating = 1), count(*) filter (where e.rating = 2), count(*) filter (where e.rating = 3),
@@ -190,7 +190,8 @@ select d.org_id, d.campaign_id, (e.at at time zone d.timezone)::date, 0, d.store
   count(*) filter (where e.kind = 'click'), count(*) filter (where e.kind in ('lose', 'reward')),
   count(*) filter (where e.kind = 'reward'), count(*) filter (where e.kind = 'use'),
   count(*) filter (where e.is_free and e.kind in ('lose', 'reward')),
-  count(*) filter (where e.is_free and e.kind = 'reward'), count(*) filter (where e.is_free and e.kind = 'use')
+  count(*) filter (where e.is_free and e.kind = 'reward'), count(*) filter (where e.is_free and e.kind = 'use'),
+  count(*) filter (where e.kind = 'points')
 from demo_shop d
 cross join lateral (
   select 'scan' as kind, s.created_at as at, null::smallint as rating, false as is_free from public.scan_events s where s.org_id = d.org_id
@@ -201,6 +202,8 @@ cross join lateral (
   where r.org_id = d.org_id and r.public_click_at is not null
   union all
   select s.result_type, s.created_at, null, s.play_id is not null from public.spins s where s.org_id = d.org_id
+  union all
+  select 'points', l.created_at, null, false from public.points_ledger l where l.org_id = d.org_id and l.kind = 'earned'
   union all
   select 'use', r.used_at, null, s.play_id is not null
   from public.redemptions r join public.spins s on s.org_id = r.org_id and s.id = r.spin_id

@@ -126,5 +126,7 @@ describe("points", () => {
     const rate = page.locator("dl > div").filter({ hasText: "Taux de rédemption" });
     await rate.getByText(/^50\s%$/).waitFor();
     await rate.getByText(/Sans les gains en points : 100\s%/).waitFor();
+    await page.goto(`/campaigns/${shop.campaign.id}`);
+    await page.getByText(/sans eux, 100\s% de tous les gains sont utilisés/).waitFor();
   });
 });

@@ -71,7 +71,8 @@ describe("the demo shop", () => {
     const [days] = await sql`
       with kept as (
         select day, scans, reviews, rating_sum, one_star_reviews, two_star_reviews, three_star_reviews,
-          four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions
+          four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
+          points_wins
         from public.campaign_daily_stats
       ), events as (
         select created_at as at, 'scan' as kind, null::smallint as rating from public.scan_events
@@ -80,13 +81,14 @@ describe("the demo shop", () => {
         union all select created_at, 'spin', null from public.spins
         union all select created_at, 'win', null from public.spins where reward_id is not null
         union all select used_at, 'use', null from public.redemptions where status = 'used'
+        union all select created_at, 'points', null from public.points_ledger
       ), rebuilt as (
         select (at at time zone 'Europe/Paris')::date, count(*) filter (where kind = 'scan')::int, count(rating)::int,
           coalesce(sum(rating), 0)::int, count(*) filter (where rating = 1)::int, count(*) filter (where rating = 2)::int,
           count(*) filter (where rating = 3)::int, count(*) filter (where rating = 4)::int,
           count(*) filter (where rating = 5)::int, count(*) filter (where kind = 'click')::int,
           count(*) filter (where kind = 'spin')::int, count(*) filter (where kind = 'win')::int,
-          count(*) filter (where kind = 'use')::int
+          count(*) filter (where kind = 'use')::int, count(*) filter (where kind = 'points')::int
         from events group by 1
       )
       select (select count(*)::int from kept) as days,

@@ -21,6 +21,8 @@ export const chartsCopy = {
     funnelHint: "En pourcentage : combien passent d'une étape à la suivante.",
     free: (spins: number, wins: number, uses: number) =>
       `À côté, ${formatCount(spins, "participation", "participations")} sans avis : ${formatCount(wins, "gain", "gains")}, ${formatCount(uses, "code utilisé", "codes utilisés")}.`,
+    withoutPoints: (share: string) =>
+      `Les gains en points n'ont pas de code : sans eux, ${share} de tous les gains sont utilisés.`,
     /** Why a step is larger than the one before. */
     more: {
       reviews: "plus que de scans : un téléphone peut servir à plusieurs",

@@ -1,4 +1,5 @@
 import type { Funnel } from "#domain/schemas/campaign-stats.ts";
+import { type CodeFigures, shareWithoutPoints } from "../without-points.tsx";
 import { chartsCopy } from "./charts.copy.ts";
 import { FunnelChart } from "./funnel-chart.tsx";
 
@@ -6,9 +7,21 @@ const copy = chartsCopy.visits;
 
 const STEPS = ["scans", "reviews", "spins", "wins", "redemptions"] as const;
 
+type VisitFunnelProps = {
+  funnel: Funnel;
+  /** The same days with everybody: codes used, wins, and those of the wins that are of points. */
+  figures: CodeFigures;
+  hint?: string;
+};
+
 /** Funnel of customers who left a review, from the scan to the code used at the till; the others stand below it. */
-export function VisitFunnel({ funnel, hint }: { funnel: Funnel; hint?: string }) {
+export function VisitFunnel({ funnel, figures, hint }: VisitFunnelProps) {
   const { free } = funnel;
+  const share = shareWithoutPoints(figures);
+  const notes = [
+    free.spins > 0 && copy.free(free.spins, free.wins, free.redemptions),
+    share !== null && copy.withoutPoints(share),
+  ].filter((note) => note !== false);
   return (
     <section className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:p-6">
       <div>
@@ -25,10 +38,12 @@ export function VisitFunnel({ funnel, hint }: { funnel: Funnel; hint?: string })
           more: step === "scans" ? "" : copy.more[step],
         }))}
       />
-      {free.spins > 0 && (
-        <p className="border-t border-line pt-4 text-sm text-pretty text-muted tabular-nums">
-          {copy.free(free.spins, free.wins, free.redemptions)}
-        </p>
+      {notes.length > 0 && (
+        <div className="grid gap-1 border-t border-line pt-4 text-sm text-pretty text-muted tabular-nums">
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
       )}
     </section>
   );

@@ -109,7 +109,11 @@ function Figures({ stats, reviewId }: FiguresProps) {
       <CampaignChecklist campaign={campaign} scans={totals.scans} />
       <CampaignFiguresCards totals={totals} />
       {advanced ? (
-        <CampaignPictures {...advanced} storeName={campaign.store_name ?? copy.unknownStore} />
+        <CampaignPictures
+          {...advanced}
+          totals={totals}
+          storeName={campaign.store_name ?? copy.unknownStore}
+        />
       ) : (
         <LockedAnalytics text={copy.locked} />
       )}
@@ -158,16 +162,17 @@ function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
   );
 }
 
-type CampaignPicturesProps = NonNullable<CampaignStats["advanced"]> & { storeName: string };
+type CampaignPicturesProps = NonNullable<CampaignStats["advanced"]> &
+  Pick<CampaignStats, "totals"> & { storeName: string };
 
 /** What the plan adds to the figures: the last 30 days, the way to the till, and what it brings in. */
 function CampaignPictures(props: CampaignPicturesProps) {
-  const { days, funnel, return: earned, storeName } = props;
+  const { days, funnel, return: earned, totals, storeName } = props;
   return (
     <>
       <VisitTrend days={days} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <VisitFunnel funnel={funnel} />
+        <VisitFunnel funnel={funnel} figures={totals} />
         <CampaignEarnings earned={earned} storeName={storeName} />
       </div>
     </>

@@ -87,7 +87,11 @@ export function PeriodSection(props: PeriodSectionProps) {
             className={`grid gap-4 *:content-start ${isOneDay ? "" : "xl:grid-cols-[1.7fr_1fr]"}`}
           >
             {!isOneDay && <VisitTrend days={figures.days} words={words} />}
-            <VisitFunnel funnel={figures.funnel} hint={copy.funnelHint(from, to)} />
+            <VisitFunnel
+              funnel={figures.funnel}
+              figures={figures.totals}
+              hint={copy.funnelHint(from, to)}
+            />
           </div>
           <EarningsCard
             orgId={orgId}

@@ -52,7 +52,9 @@ export function StoreStatsPage({ storeId }: { storeId: string }) {
             <LockedAnalytics text={copy.locked} />
           )}
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            {stats.advanced && <VisitFunnel funnel={stats.advanced.funnel} />}
+            {stats.advanced && (
+              <VisitFunnel funnel={stats.advanced.funnel} figures={stats.figures} />
+            )}
             <StoreCampaigns campaigns={stats.campaigns} />
           </div>
         </>
