@@ -81,4 +81,7 @@ it("is decided on by the keyboard alone: held back, undone, cancelled", async ()
   await keyboard.press("Enter");
   await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
   expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("cancelled"));
+  // The group is gone, with all that could be pressed: its section is where one goes on.
+  await waitForFocus(page.getByRole("heading", { name: "Gains à vérifier" }));
+  expect(await showsFocus(page)).toBe(true);
 });

@@ -101,7 +101,12 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/features/billing/": ["change-of-plan", "chosen-plan", "pricing", "subscription"],
   "web/features/brand/": ["brand"],
-  "web/features/campaign-editor/": ["campaign-editor", "translations", "wheel-editor"],
+  "web/features/campaign-editor/": [
+    "campaign-editor",
+    "counted-clicks",
+    "translations",
+    "wheel-editor",
+  ],
   "web/features/campaigns/": ["campaign", "new-campaign", "posters", "shared-rewards"],
   "web/features/customers/": ["customers", "lists", "points-exchange"],
   "web/features/dashboard/": ["bad-reviews", "dashboard", "live", "public-rating"],
@@ -126,10 +131,12 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   // The layout of every screen, and with it the tests that walk through all screens.
   "web/features/shell/": [
     "accessibility",
+    "back-office-keyboard",
     "dashboard",
     "ended-session",
     "every-screen",
     "first-load",
+    "kept-focus",
     "missing-part",
     "palette",
     "refused-changes",

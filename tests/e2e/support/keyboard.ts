@@ -3,12 +3,16 @@ import { expect } from "vitest";
 
 /** What somebody without a mouse does. */
 
-/** Presses Tab until a control has the focus. */
-export async function tabTo(page: Page, control: Locator): Promise<void> {
+/** Presses Tab until a control has the focus; with Shift where it lies behind. */
+export async function tabTo(
+  page: Page,
+  control: Locator,
+  key: "Tab" | "Shift+Tab" = "Tab",
+): Promise<void> {
   await control.waitFor();
   for (let presses = 0; presses < 30; presses += 1) {
     if (await hasFocus(control)) return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
   }
   throw new Error(`Tab never reaches ${control}.`);
 }

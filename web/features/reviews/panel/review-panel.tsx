@@ -10,6 +10,7 @@ import { useCustomerName } from "../../../lib/use-customer-name.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { isFocusLost } from "../../../ui/kept-focus.ts";
 import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
@@ -98,9 +99,7 @@ function OpenReview(props: OpenReviewProps) {
   // Whoever comes from elsewhere, or from a list that has given way, begins here; whoever goes through the list stays there.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      const active = document.activeElement;
-      const isLost = !active || active === document.body || active.id === "content";
-      if (isLost || !active.checkVisibility()) place.current?.focus();
+      if (isFocusLost() || !document.activeElement?.checkVisibility()) place.current?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, []);
