@@ -5,6 +5,14 @@ export function campaignHome(campaignId: string, tab?: "posters" | "reviews"): L
   return { to: "/campaigns/$campaignId", params: { campaignId }, search: tab ? { tab } : {} };
 }
 
+/** Part of the address under which « Gains à vérifier » is open on the screen of the rewards. */
+export const CHECKS_HASH = "a-verifier";
+
+/** What a campaign marks as suspicious, and what it asks for before the wheel turns. */
+export function campaignChecks(campaignId: string): LinkProps {
+  return { to: "/rewards", hash: `${CHECKS_HASH}-${campaignId}` };
+}
+
 /** A half of a campaign's form, which is a tab of its home. */
 export function campaignForm(campaignId: string, part: "wheel" | "settings"): LinkProps {
   return { to: "/campaigns/$campaignId/edit", params: { campaignId }, search: { part } };

@@ -120,7 +120,7 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
       {found}
       <div hidden={part === "wheel"} className="grid items-start gap-6 xl:grid-cols-2">
         <IdentityFields form={form} editor={initial} />
-        <PeriodFields form={form} stores={stores} />
+        <PeriodFields campaignId={campaign.id} form={form} stores={stores} />
       </div>
       <div hidden={part === "settings"} className="grid gap-6">
         {proposal && !save.isSuccess && (

@@ -38,6 +38,7 @@ export const editorCopy = {
     zone: (timezone: string) => `Heure du magasin : ${timezone}.`,
     interval: "Jours entre deux participations d'une même personne",
     intervalHint: "1 : une fois par jour. 0 : sans limite. 365 au plus.",
+    checks: "Preuve de présence et gains suspects",
   },
   wheel: {
     title: "La roue",

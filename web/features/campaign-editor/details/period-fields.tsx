@@ -1,6 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type EditorStore, PLAY_INTERVAL_MAX_DAYS } from "#domain/schemas/campaigns.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
+import { campaignChecks } from "../../../lib/campaign-links.ts";
+import { useMay } from "../../../lib/use-may.ts";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
@@ -9,12 +12,17 @@ import { EditorCard } from "./editor-card.tsx";
 
 const copy = editorCopy.period;
 
-type PeriodFieldsProps = { form: UseFormReturn<EditorValues>; stores: readonly EditorStore[] };
+type PeriodFieldsProps = {
+  campaignId: string;
+  form: UseFormReturn<EditorValues>;
+  stores: readonly EditorStore[];
+};
 
 /** When the campaign runs, by the clock of its store, and how often one person may play. */
-export function PeriodFields({ form, stores }: PeriodFieldsProps) {
+export function PeriodFields({ campaignId, form, stores }: PeriodFieldsProps) {
   const { register, formState, control } = form;
   const { errors } = formState;
+  const { may, mayOpen } = useMay();
   const [storeId, startsAt] = useWatch({ control, name: ["storeId", "startsAt"] });
   const timezone = stores.find(({ id }) => id === storeId)?.timezone;
   return (
@@ -48,6 +56,14 @@ export function PeriodFields({ form, stores }: PeriodFieldsProps) {
           />
         )}
       </Field>
+      {mayOpen("/rewards") && may("codes.read") && (
+        <Link
+          {...campaignChecks(campaignId)}
+          className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
+        >
+          {copy.checks}
+        </Link>
+      )}
     </EditorCard>
   );
 }

@@ -3,6 +3,7 @@ import { campaignState } from "#domain/rules/campaign-state.ts";
 import { usageOf } from "#domain/rules/usage.ts";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { firstOfMonth } from "#domain/text/first-of-month.ts";
+import { CHECKS_HASH } from "../../../lib/campaign-links.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { Screen } from "../../../lib/screens.ts";
 import { dashboardCopy } from "../dashboard.copy.ts";
@@ -109,7 +110,7 @@ function checks({ todo: { checks: count } }: Dashboard, mayOpen: MayOpen): Step 
   if (count === 0 || !mayOpen("/rewards") || !mayOpen("/rewards/$rewardId/edit")) return null;
   return step(
     { ...copy.checks, text: copy.checks.text(count) },
-    linkOptions({ to: "/rewards", hash: "a-verifier" }),
+    linkOptions({ to: "/rewards", hash: CHECKS_HASH }),
   );
 }
 

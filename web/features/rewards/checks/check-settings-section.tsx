@@ -22,12 +22,18 @@ import { checkSettingsQuery, useSaveCheckSettings } from "./checks.queries.ts";
 
 const copy = checksCopy.settings;
 
+type CheckSettingsSectionProps = {
+  orgId: string;
+  /** The campaign that somebody came for; empty for none. */
+  wanted: string;
+};
+
 /** What each campaign marks, and its limit a device and a day. */
-export function CheckSettingsSection({ orgId }: { orgId: string }) {
+export function CheckSettingsSection({ orgId, wanted }: CheckSettingsSectionProps) {
   const { supabase } = useApp();
   const id = useId();
   const campaigns = useQuery(campaignChoicesQuery(supabase, orgId));
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(wanted);
   if (campaigns.isError) {
     return (
       <LoadProblem
@@ -39,8 +45,11 @@ export function CheckSettingsSection({ orgId }: { orgId: string }) {
     );
   }
   if (!campaigns.data) return <ListSkeleton />;
-  const first = campaigns.data.find(({ active }) => active) ?? campaigns.data[0];
-  const campaignId = chosen ?? first?.id;
+  const shown =
+    campaigns.data.find(({ id }) => id === chosen) ??
+    campaigns.data.find(({ active }) => active) ??
+    campaigns.data[0];
+  const campaignId = shown?.id;
   if (campaignId === undefined) return <p>{copy.none}</p>;
   return (
     <div className="grid max-w-xl gap-5">

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { SearchCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
+import { CHECKS_HASH } from "../../../lib/campaign-links.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -17,12 +18,12 @@ import { CheckSettingsSection } from "./check-settings-section.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
 import { checksQuery } from "./checks.queries.ts";
 
-/** Part of the address under which the section is open. */
-const HASH = "a-verifier";
-
 type Tab = "open" | "closed" | "settings";
 
-const isNamed = () => location.hash === `#${HASH}`;
+const isNamed = () => location.hash.startsWith(`#${CHECKS_HASH}`);
+
+/** The campaign whose settings the address asks for, if any. */
+const namedCampaign = () => location.hash.slice(`#${CHECKS_HASH}-`.length);
 
 /** The section of prizes to check: one line, which opens into the list. */
 export function PrizeChecks({ orgId }: { orgId: string }) {
@@ -43,7 +44,7 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
     navigate({
       to: ".",
       search: true,
-      hash: isOpen ? "" : HASH,
+      hash: isOpen ? "" : CHECKS_HASH,
       replace: true,
       resetScroll: false,
     });
@@ -71,8 +72,9 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
 }
 
 function OpenChecks({ orgId }: { orgId: string }) {
-  const [tab, setTab] = useState<Tab>("open");
   const maySet = useMay().may("campaigns.write");
+  const [wanted] = useState(namedCampaign);
+  const [tab, setTab] = useState<Tab>(maySet && wanted ? "settings" : "open");
   const tabs: readonly Tab[] = maySet ? ["open", "closed", "settings"] : ["open", "closed"];
   return (
     <div className="grid gap-5">
@@ -84,7 +86,7 @@ function OpenChecks({ orgId }: { orgId: string }) {
         onChange={setTab}
       />
       {tab === "settings" ? (
-        <CheckSettingsSection orgId={orgId} />
+        <CheckSettingsSection orgId={orgId} wanted={wanted} />
       ) : (
         <CheckList key={tab} orgId={orgId} tab={tab} />
       )}
