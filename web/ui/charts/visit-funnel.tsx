@@ -1,5 +1,5 @@
 import type { Funnel } from "#domain/schemas/campaign-stats.ts";
-import { type CodeFigures, shareWithoutPoints } from "../without-points.tsx";
+import { type CodeFigures, shareWithoutPoints } from "../plans/without-points.tsx";
 import { chartsCopy } from "./charts.copy.ts";
 import { FunnelChart } from "./funnel-chart.tsx";
 
