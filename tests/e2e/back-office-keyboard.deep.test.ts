@@ -1,11 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createReward } from "../harness/fixtures.ts";
 import { titled } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { arrives, openAs } from "./support/member.ts";
 import { wheelOf } from "./support/new-campaign.ts";
-import { panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 import { openTill } from "./support/till.ts";
@@ -72,29 +70,6 @@ describe("by the keyboard alone", () => {
       select o.name, n.monthly_report from public.notification_preferences n
       join public.organizations o on o.id = n.org_id where n.user_id = ${shop.users.owner.id}`;
     await expect.poll(stored).toEqual([{ name: "Maison Roy", monthly_report: true }]);
-  });
-
-  it("a code goes with the answer to a bad review", async () => {
-    const shop = await shopWithReviews(app.sql, [
-      { firstName: "Anaïs", rating: 2, email: "anais.clavier@exemple.fr" },
-    ]);
-    await createReward(app.sql, shop.campaign, { name: "Thé offert" });
-    const page = await openAs(app, shop.users.owner, "/reviews");
-    await expect.poll(() => rows(page).count()).toBe(1);
-    await page.keyboard.press("j");
-    await panel(page).getByRole("heading", { name: "Anaïs Petit" }).waitFor();
-    await page.keyboard.press("r");
-    await waitForFocus(page.getByRole("textbox", { name: "Votre réponse" }));
-    const gesture = page.getByLabel("Geste commercial (facultatif)");
-    await tabTo(page, gesture);
-    expect(await showsFocus(page)).toBe(true);
-    await page.keyboard.type("Thé");
-    await page.getByText(/^Un geste ne peut pas dépendre d'un avis public/).waitFor();
-    await press(page, page.getByRole("button", { name: "Envoyer" }));
-    await panel(page).getByText("Geste commercial : Thé offert").waitFor();
-    const given = await app.sql`
-      select reward_name from public.redemptions where org_id = ${shop.id}`;
-    expect([...given]).toEqual([{ reward_name: "Thé offert" }]);
   });
 
   it("proof of presence is asked for, and the code shown at the till", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { waitForFocus } from "./support/keyboard.ts";
+import { createReward } from "../harness/fixtures.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { place } from "./support/member.ts";
 import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { setUpTestApp } from "./support/test-app.ts";
@@ -180,4 +181,29 @@ it("those that one takes care of stay on the screen after a reload, and every wo
   await page.getByText("Suivis par moi").click();
   await expect.poll(() => rows(page).count()).toBe(3);
   expect(place(page)).toBe("/reviews");
+});
+
+it("one is answered, with a code, by the keyboard alone", async () => {
+  const shop = await shopWithReviews(app.sql, [
+    { firstName: "Anaïs", rating: 2, email: "anais.clavier@exemple.fr" },
+  ]);
+  await createReward(app.sql, shop.campaign, { name: "Thé offert" });
+  const page = await openReviews(app, "desktop", shop.users.owner);
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.keyboard.press("j");
+  await panel(page).getByRole("heading", { name: "Anaïs Petit" }).waitFor();
+  await page.keyboard.press("r");
+  await waitForFocus(page.getByRole("textbox", { name: "Votre réponse" }));
+  const gesture = page.getByLabel("Geste commercial (facultatif)");
+  await tabTo(page, gesture);
+  expect(await showsFocus(page)).toBe(true);
+  await page.keyboard.type("Thé");
+  await page.getByText(/^Un geste ne peut pas dépendre d'un avis public/).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Envoyer" }));
+  expect(await showsFocus(page)).toBe(true);
+  await page.keyboard.press("Enter");
+  await panel(page).getByText("Geste commercial : Thé offert").waitFor();
+  const given = await app.sql`
+    select reward_name from public.redemptions where org_id = ${shop.id}`;
+  expect([...given]).toEqual([{ reward_name: "Thé offert" }]);
 });
