@@ -1,7 +1,8 @@
 /** Parts of a page in which the keyboard can go on. */
 const PARTS = "li, tr, section, form, dialog[open], main";
 
-/** Parts around what had the focus last, nearest first, and the page's path then. */
+/** What had the focus last, the parts around it, nearest first, and the page's path then. */
+let last: Element | null = null;
 let around: readonly HTMLElement[] = [];
 let path = "";
 
@@ -9,8 +10,11 @@ let path = "";
 let kept: Element | null = null;
 
 function remember({ target }: FocusEvent): void {
+  // A dialog whose opener is gone leaves the focus at the content (`useModal`): the nearest part is still to be found.
+  if (!(target instanceof Element) || target.id === "content") return;
+  last = target;
   const parts: HTMLElement[] = [];
-  let part = target instanceof Element ? target.parentElement : null;
+  let part = target.parentElement;
   while (part !== null) {
     if (part.matches(PARTS)) parts.push(part);
     part = part.parentElement;
@@ -19,44 +23,33 @@ function remember({ target }: FocusEvent): void {
   path = location.pathname;
 }
 
-const hasNothing = () =>
-  document.activeElement === null || document.activeElement === document.body;
-
 /** Whether nothing has the focus, or only what it was sent back to. */
 export function isFocusLost(): boolean {
   const { activeElement: focused } = document;
-  return hasNothing() || focused === kept || focused?.id === "content";
+  return (
+    focused === null || focused === document.body || focused === kept || focused.id === "content"
+  );
 }
 
-/**
- * Sends the keyboard on where what had the focus is gone: to the heading of the nearest part around it that is still
- * there, else to the start of the page's content.
- */
-export function keepFocus(): void {
-  if (!hasNothing()) return;
-  const part =
-    path === location.pathname
-      ? around.find((one) => one.isConnected && one.checkVisibility())
-      : undefined;
-  const places = [
-    part?.querySelector<HTMLElement>("h1, h2, h3"),
-    part,
-    document.getElementById("content"),
-  ];
-  for (const place of places) {
-    if (!place || !hasNothing()) continue;
+/** Sends the keyboard on to the heading of the nearest part that is left, else to that part. */
+function keepFocus(): void {
+  // A page that gave way to another begins anew.
+  if (last === null || last.isConnected || path !== location.pathname || !isFocusLost()) return;
+  const part = around.find((one) => one.isConnected && one.checkVisibility());
+  last = null;
+  for (const place of [part?.querySelector<HTMLElement>("h1, h2, h3"), part]) {
+    if (!place) continue;
     if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
     place.focus({ preventScroll: true });
+    if (document.activeElement !== place) continue;
     kept = place;
+    return;
   }
 }
 
 /** Keeps the focus, until the answer is called, when what has it goes: a row that was deleted, a button that gave way. */
 export function watchFocus(): () => void {
-  const observer = new MutationObserver(() => {
-    // A page that gave way to another begins anew.
-    if (around.length > 0 && path === location.pathname) keepFocus();
-  });
+  const observer = new MutationObserver(keepFocus);
   observer.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("focusin", remember);
   return () => {

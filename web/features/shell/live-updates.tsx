@@ -5,6 +5,7 @@ import type { Heard, LiveKind } from "../../lib/live/live-channel.ts";
 import { useLive } from "../../lib/live/use-live.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { watchFocus } from "../../ui/kept-focus.ts";
 
 /** What shows each kind of change, by the first words of its queries. */
 const SHOWN: Record<LiveKind, readonly (readonly string[])[]> = {
@@ -18,6 +19,8 @@ export function LiveUpdates() {
   const orgId = useWorkspace()?.organization?.id ?? null;
   const { may } = useMay();
   useKeptPush(may("activity.read") ? orgId : null);
+  // Not about changes: like them, it waits until the first screen stands.
+  useEffect(watchFocus, []);
   const renew =
     (kind: LiveKind) =>
     ({ kinds, isGap }: Heard) => {

@@ -1,7 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { watchFocus } from "../../ui/kept-focus.ts";
 import { usePalette } from "./palette/use-palette.ts";
 import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
@@ -34,7 +33,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const eraseAt = workspace?.organization?.erase_at;
   const plan = workspace?.plan;
   const { Palette, hasFailed, open, close } = usePalette();
-  useEffect(watchFocus, []);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
