@@ -49,7 +49,7 @@ export const NEITHER: Columns = {
   campaign_slug_redirects: ["slug"],
   campaigns: ["description", "name", "slug"],
   customers: ["consent_by", "consent_organizer", "locale"],
-  notification_preferences: ["summary"],
+  notification_preferences: ["summary", "unsubscribe_secret"],
   organization_brands: ["color", "logo"],
   organization_members: ["role"],
   organization_plans: ["plan", "status"],
