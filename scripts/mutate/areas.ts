@@ -114,13 +114,13 @@ export const AREAS = {
   },
   phone: {
     sources: ["web/customer/"],
-    files: /^(?!.*(?:win-scene|keep-offline|\/use-)).*\.ts$/,
+    files: /^(?!.*(?:win-scene|keep-offline|lazy-parts|\/use-)).*\.ts$/,
     tests: ["web/customer/"],
   },
   /** What the phone shows and moves, and keeps for when it has no network: most of it only a browser proves, whose tests load built pages without mutants. */
   "phone-views": {
     sources: ["web/customer/"],
-    files: /\.tsx$|win-scene|keep-offline|\/use-/,
+    files: /\.tsx$|win-scene|keep-offline|lazy-parts|\/use-/,
     tests: ["web/customer/"],
   },
   draw: {

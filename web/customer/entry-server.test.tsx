@@ -114,7 +114,28 @@ describe("renderPage", () => {
     const { html } = renderPage(page);
     expect(html).not.toMatch(/ style=|<script|<style| on[a-z]+=/);
     expect(html).toContain("<h1");
+    // The titles of steps take the focus.
+    expect(/<h1[^>]* tabindex="-1"/i.test(html)).toBe(page.kind !== "rules");
     expect(html).toContain('id="steps"');
+    // Only a page without its data says that it is on its way.
+    expect(html.includes("Chargement")).toBe(page.kind === "kept");
+  });
+
+  it.each(pages)("leads from $kind $mode to itself in each other language", (page) => {
+    const links = renderPage(page).html.matchAll(/<a href="(\?lang=[^"]*)" lang="(\w+)"/g);
+    const found = [...links].map(([, href, language]) => [href, language]);
+    expect(found).toEqual(["en", "de", "es", "it", "nl"].map((one) => [`?lang=${one}`, one]));
+  });
+
+  it("wears the colours of the wheel that it is about", () => {
+    const colors = ["#111111", "#222222", "#333333", "#444444"];
+    const segments = campaign.segments.map((one, at) => ({ ...one, color: colors[at] ?? "" }));
+    const worn = (page: RenderedPage) =>
+      new Set([...renderPage(page).html.matchAll(/fill="(#\w{6})" class/g)].map(([, one]) => one));
+    expect([...worn({ kind: "review", campaign: { ...campaign, segments } })].sort()).toEqual(
+      colors,
+    );
+    expect(worn({ kind: "organization", organization })).not.toContain(colors[0]);
   });
 
   it.each(pages)(
@@ -175,6 +196,8 @@ describe("renderPage", () => {
     }
     expect(html.match(/<input[^>]*consent_marketing[^>]*>/)?.[0]).not.toContain("checked");
     expect(html).toContain('href="/c/demo/play?entry=libre"');
+    expect(html).toMatch(/<input[^>]* checked="" value="email"\/>E-mail/);
+    expect(html).toMatch(/<input[^>]* value="phone"\/>Téléphone/);
   });
 
   it("does not let a form be sent to the server before the script is there", () => {

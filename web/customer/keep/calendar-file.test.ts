@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { calendarFile, fileDay } from "./calendar-file.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { calendarFile, fileDay, saveCalendarFile } from "./calendar-file.ts";
 
 const entry = {
   id: "0b6f6a0e-1111-4222-8333-444455556666",
@@ -50,4 +50,29 @@ it("folds lines at 75 bytes without cutting a character, and nothing gets lost",
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(folded.replaceAll("\r\n ", "")).toContain(`SUMMARY:${title}\r\n`);
   expect(folded).not.toMatch(/[^\r]\n/);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+it("is handed to the phone under its name, and let go of a minute later", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const made = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:entry");
+  const letGo = vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const link = { href: "", download: "", click: vi.fn() };
+  vi.stubGlobal("document", { createElement: () => link });
+  saveCalendarFile("roue.ics", entry);
+  expect(link).toMatchObject({ href: "blob:entry", download: "roue.ics" });
+  expect(link.click).toHaveBeenCalledOnce();
+  const blob = made.mock.lastCall?.[0];
+  if (!(blob instanceof Blob)) throw new Error("no file");
+  expect(blob.type).toBe("text/calendar");
+  expect(await blob.text()).toContain(`UID:${entry.id}@tournavis`);
+  vi.advanceTimersByTime(59_999);
+  expect(letGo).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(letGo).toHaveBeenCalledWith("blob:entry");
 });

@@ -61,4 +61,5 @@ it("« back » shows the step before, once, and nothing where it is shown alread
   expect(revisited).toHaveBeenCalledOnce();
   back();
   expect(revisited.mock.calls).toEqual([["form"], ["rating"]]);
+  expect(places).toEqual([{ step: "rating" }]);
 });

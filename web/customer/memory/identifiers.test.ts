@@ -52,6 +52,18 @@ describe("deviceFingerprint", () => {
     expect(await deviceFingerprint()).not.toBe(first);
   });
 
+  it("stays so when the phone is turned, or shows a little less", async () => {
+    const first = await deviceFingerprint();
+    for (const [width, height, isSame] of [
+      [844, 390, true],
+      [844, 412, true],
+      [1024, 768, false],
+    ] as const) {
+      vi.stubGlobal("screen", { width, height });
+      expect((await deviceFingerprint()) === first).toBe(isSame);
+    }
+  });
+
   it("stays so for thirteen months", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01T00:00:00Z") });
     onTestFinished(() => {

@@ -30,10 +30,10 @@ describe("describeFailure (specification, section 8)", () => {
       title,
       hint: OFFLINE,
     });
-    expect(describeFailure(refused({ status: 502 }), attempt)).toEqual({
-      title,
-      hint: FAULT,
-    });
+    // A proxy refuses without a word of ours, whatever its status.
+    for (const status of [403, 502]) {
+      expect(describeFailure(refused({ status }), attempt)).toEqual({ title, hint: FAULT });
+    }
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetVisit } from "../memory/visit-memory.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
-import { makeCampaign } from "../testing/campaign.ts";
+import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { keptDraft } from "./details.ts";
 import { type FormDraft, forgetDraft, hasDraft, recallDraft, rememberDraft } from "./form-draft.ts";
 
@@ -29,6 +29,7 @@ describe("what is typed into the form", () => {
     expect(hasDraft(id)).toBe(true);
     expect(recallDraft(id, keptDraft)).toEqual(draft);
     expect(window.localStorage.getItem(`tournavis:${id}:draft`)).toBeNull();
+    expect(recallDraft(REVIEW_ID, keptDraft)).toBeNull();
   });
 
   it("is forgotten with the visit", () => {

@@ -52,6 +52,7 @@ describe("a page without its campaign", () => {
     stubPage({ keepStorage: true, answer: () => json(campaign) });
     const journey = startReviewJourney("demo", null);
     expect(journey.current().step).toBe("loading");
+    expect(journey.isResumed).toBe(false);
     await vi.waitFor(() => expect(journey.current().step).toBe("rating"));
     expect(journey.current()).toMatchObject({ campaign, rating: 2 });
   });
@@ -77,6 +78,14 @@ describe("the form", () => {
     expect(page.places).toEqual([{ step: "form" }, { step: "rating" }]);
     page.goTo({ step: "form" });
     expect(journey.current().step).toBe("form");
+  });
+
+  it("can be gone back to from the stars, which give way to what follows them", () => {
+    const page = stubPage();
+    const journey = startAtStars();
+    journey.send({ type: "star_clicked", rating: 4 });
+    journey.send(saved("ready"));
+    expect(page.places).toEqual([{ step: "form" }, { step: "ready" }]);
   });
 
   it("has what was typed before the page was left, until the review is stored", () => {

@@ -264,6 +264,16 @@ describe("a journey taken up again", () => {
     expect(state).toMatchObject({ step, reviewId: REVIEW_ID });
   });
 
+  it("says that a star may not have arrived, and nothing where none was clicked", () => {
+    for (const [rating, failure] of [
+      [4, lost],
+      [null, null],
+    ] as const) {
+      const resumed: ReviewEvent = { type: "resumed", saved: { step: "rating", details, rating } };
+      expect(play(begin(), [resumed]).state).toMatchObject({ step: "rating", rating, failure });
+    }
+  });
+
   it("asks for the same star again when its answer never came", () => {
     const { state, commands } = play(begin(), [
       { type: "resumed", saved: { step: "rating", details, rating: 4 } },

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WheelParts } from "../../ui/wheel/wheel-runner.ts";
 import { createFlickableRunner } from "./flick.ts";
 
-/** A finger on the wheel, whose middle is at (50, 50), by events as browsers send them. */
+/** A finger on the wheel, whose middle is at (50, 50) of its corner, by events as browsers send them. */
+
+/** Corner of the wheel on the screen. */
+const CORNER = { left: 30, top: 200 };
 
 let screen: EventTarget;
 let stand: EventTarget & { style: Record<string, string> };
@@ -21,7 +24,7 @@ function start({ isCalm = false, isHeard = true } = {}) {
   };
   Object.assign(wheel, {
     parentElement: stand,
-    getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }),
+    getBoundingClientRect: () => ({ ...CORNER, width: 100, height: 100 }),
     getAnimations: () => wheel.turning,
     animate,
   });
@@ -34,11 +37,10 @@ function start({ isCalm = false, isHeard = true } = {}) {
   return createFlickableRunner(parts);
 }
 
-function send(target: EventTarget, type: string, clientX = 0, clientY = 0, more = {}): Event {
+function send(target: EventTarget, type: string, x = 0, y = 0, more = {}): Event {
   const event = new Event(type);
-  target.dispatchEvent(
-    Object.assign(event, { pointerId: 1, isPrimary: true, clientX, clientY, ...more }),
-  );
+  const finger = { clientX: CORNER.left + x, clientY: CORNER.top + y };
+  target.dispatchEvent(Object.assign(event, { pointerId: 1, isPrimary: true, ...finger, ...more }));
   return event;
 }
 
@@ -132,6 +134,13 @@ describe("a finger on the wheel", () => {
     runner.dispose();
   });
 
+  it("that rests for a moment alone flicks all the same", () => {
+    start();
+    // It came down a tenth of a second ago: what is measured begins there.
+    flick({ ms: 50, rest: 50 });
+    expect(onFlick).toHaveBeenCalledOnce();
+  });
+
   it("that hardly moves taps", () => {
     start();
     send(stand, "pointerdown", 100, 50);
@@ -172,5 +181,18 @@ describe("a finger on the wheel", () => {
     flick();
     expect(wheel.style.transform).toBe("");
     expect(onFlick).not.toHaveBeenCalled();
+  });
+
+  it("that holds a wheel which is taken away is let go", () => {
+    const runner = start();
+    send(stand, "pointerdown", 100, 50);
+    vi.advanceTimersByTime(50);
+    send(screen, "pointermove", 50, 100);
+    runner.dispose();
+    send(screen, "pointermove", 0, 50);
+    expect(wheel.style.transform).toBe("rotate(90.000deg)");
+    send(screen, "pointerup", 0, 50);
+    expect(onFlick).not.toHaveBeenCalled();
+    expect(send(stand, "click").cancelBubble).toBe(false);
   });
 });

@@ -148,6 +148,28 @@ describe("without a review", () => {
     expect(other?.body).not.toMatchObject({ play_id: playIdIn(first?.body) });
   });
 
+  it("asks for each player with a key of their own, though no answer has come", async () => {
+    const page = stubPage({ hasNetwork: false });
+    const first = await press(startNamed(), page);
+    forgetPlay({ campaignId: campaign.id, way: "libre" });
+    const other = start("libre");
+    other.submitName("Léa Noir");
+    other.send({ type: "contact_submitted", contact });
+    const second = await press(other, page);
+    expect(second?.body).toMatchObject({ contact: { name: "Léa Noir" } });
+    expect(playIdIn(second?.body)).not.toBe(playIdIn(first?.body));
+  });
+
+  it("finds the network lost where the phone cannot say which it is", async () => {
+    const page = stubPage();
+    const journey = startNamed();
+    vi.spyOn(crypto.subtle, "digest").mockRejectedValue(new TypeError("Failed to fetch"));
+    journey.send({ type: "spin_pressed" });
+    await vi.waitFor(() => expect(journey.current().failure).toEqual({ kind: "network" }));
+    expect(journey.current().step).toBe("ready");
+    expect(page.asked).toEqual([]);
+  });
+
   it("keeps what was drawn while the wheel turns: a reload shows it, a new arrival plays anew", async () => {
     const page = stubPage();
     const journey = startNamed();
@@ -169,6 +191,17 @@ describe("without a review", () => {
     stubPage({ keepStorage: true, arrival: "navigate" });
     expect(start("libre").current()).toMatchObject({ step: "name", name: "", result: null });
     expect(recallPlay({ campaignId: campaign.id, way: "libre" })).toBeNull();
+  });
+
+  it("keeps what was drawn once the wheel has stopped, too", async () => {
+    const page = stubPage();
+    const journey = startNamed();
+    await press(journey, page);
+    journey.send({ type: "spin_answered", result: drawn });
+    journey.send({ type: "wheel_stopped" });
+    expect(journey.current().step).toBe("result");
+    stubPage({ keepStorage: true, arrival: "reload" });
+    expect(start("libre").current()).toMatchObject({ step: "result", result: drawn });
   });
 
   it("keeps no prize of a loss, and says when the phone keeps nothing", async () => {

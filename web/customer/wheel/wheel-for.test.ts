@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
-import { wheelFor } from "./wheel-for.ts";
+import { pictureOf, wheelFor } from "./wheel-for.ts";
 
 const { segments } = makeCampaign();
 
@@ -35,5 +35,20 @@ describe("wheelFor", () => {
     );
     expect(shown).toHaveLength(segments.length);
     expect(shown[stopAt ?? -1]).toMatchObject({ label: "Thé offert", color: "#10B981" });
+    expect(shown.slice(1)).toEqual(segments.slice(1));
+  });
+});
+
+describe("pictureOf", () => {
+  it("is the picture of the segment that was drawn, while it is on the wheel", () => {
+    const drawing = (solid: string) => ({ soft: "", solid, place: null });
+    const campaign = makeCampaign({
+      segments: segments.map((segment, place) =>
+        place === 3 ? segment : { ...segment, picture: drawing(`picture ${place}`) },
+      ),
+    });
+    expect(pictureOf(campaign, drawn({}))).toEqual(drawing("picture 2"));
+    expect(pictureOf(campaign, drawn({ segment_id: segments[3]?.id ?? "" }))).toBeUndefined();
+    expect(pictureOf(campaign, drawn({ segment_id: REVIEW_ID }))).toBeUndefined();
   });
 });
