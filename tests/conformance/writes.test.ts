@@ -182,6 +182,38 @@ describe("rows of which some are there already", () => {
   });
 });
 
+describe("another organisation's row", () => {
+  it.each([
+    ["is not changed", {}],
+    ["is not changed with defaults", { defaultToNull: false }],
+    ["is not kept as one's own", { ignoreDuplicates: true }],
+    ["is found by no other column", { onConflict: "org_id,id" }],
+  ])("%s, whichever way, and tells nothing of itself", async (_, options) => {
+    const { sql } = server.database;
+    const ours = await createOrganization(sql);
+    const theirs = await createOrganization(sql, { store: { name: "Le leur" } });
+    const [before] =
+      await sql`select to_jsonb(s) as row from public.stores s where id = ${theirs.storeId}`;
+    const { client } = await server.signIn(ours.users.owner);
+    for (const way of [true, false]) {
+      isExecuting = way;
+      for (const orgId of [ours.id, theirs.id]) {
+        const row = { id: theirs.storeId, org_id: orgId, name: "À moi", address: "1 rue Neuve" };
+        for (const rows of [[row], row]) {
+          // (Our types know that nobody chooses a store's identifier.)
+          const stores = (client as unknown as SupabaseClient).from("stores");
+          const answer = await stores.upsert(rows, options).select("name");
+          expect([answer.status, answer.data]).toEqual([403, null]);
+        }
+      }
+    }
+    const after =
+      await sql`select to_jsonb(s) as row from public.stores s where id = ${theirs.storeId}`;
+    expect(after).toEqual([before]);
+    expect(await sql`select from public.stores where org_id = ${ours.id}`).toHaveLength(1);
+  });
+});
+
 describe("an estimated count", () => {
   it("is exact for as many rows as an answer has", async () => {
     const { count, status } = await client
