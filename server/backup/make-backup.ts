@@ -23,6 +23,10 @@ function backupName(kind: BackupKind, at: Date): string {
 
 const DAILY = /^tournavis-daily-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$/;
 
+/** A backup of ours that was being written: `write-backup.ts` names it after its process. */
+const UNFINISHED =
+  /^tournavis-[a-z-]+-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip\.\d+\.partial$/;
+
 /** What making a backup of an installation takes. */
 export type MakeBackup = {
   kind: BackupKind;
@@ -88,13 +92,24 @@ export async function makeAutomaticBackup(
   });
 }
 
-/** Removes daily backups that are older than so many days; the newest stays, however old. */
+/**
+ * Removes daily backups that are older than so many days; the newest stays, however old. What a killed process left
+ * unfinished goes after a day, which no backup takes.
+ */
 export async function removeOldBackups(folder: string, keepDays: number, now: Date): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => DAILY.test(name)).sort();
-  for (const name of names.slice(0, -1)) {
-    const made = new Date(name.replace(DAILY, "$1T$2:$3:$4Z"));
-    if (now.getTime() - made.getTime() > keepDays * DAY_MS) await rm(join(folder, name));
-  }
+  const names = (await readdir(folder)).sort();
+  const remove = async (found: readonly string[], pattern: RegExp, days: number) => {
+    for (const name of found) {
+      const made = new Date(name.replace(pattern, "$1T$2:$3:$4Z"));
+      if (now.getTime() - made.getTime() > days * DAY_MS) await rm(join(folder, name));
+    }
+  };
+  await remove(names.filter((name) => DAILY.test(name)).slice(0, -1), DAILY, keepDays);
+  await remove(
+    names.filter((name) => UNFINISHED.test(name)),
+    UNFINISHED,
+    1,
+  );
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -1,0 +1,35 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { removeOldBackups } from "./make-backup.ts";
+
+/** What a folder of these files holds once old backups were removed from it, on 20 March. */
+async function kept(...names: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "tournavis-backups-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const name of names) await writeFile(join(folder, name), "");
+  await removeOldBackups(folder, 7, new Date("2026-03-20T03:00:00Z"));
+  return (await readdir(folder)).sort();
+}
+
+const daily = (day: string) => `tournavis-daily-2026-03-${day}T030000Z.zip`;
+
+it("removes daily backups after their days, but never the newest", async () => {
+  expect(await kept(daily("10"), daily("12"), daily("19"), "autre.zip")).toEqual([
+    "autre.zip",
+    daily("19"),
+  ]);
+  expect(await kept(daily("01"))).toEqual([daily("01")]);
+});
+
+it("removes what a killed process left unfinished, once it is a day old", async () => {
+  const manual = "tournavis-manual-2026-03-18T100000Z.zip";
+  const [old, older] = [`${daily("18")}.41.partial`, `${manual}.42.partial`];
+  const young = `${daily("20")}.43.partial`;
+  expect(await kept(old, older, young, manual, "autre.zip.44.partial")).toEqual([
+    "autre.zip.44.partial",
+    young,
+    manual,
+  ]);
+});
