@@ -36,7 +36,7 @@ const isFirst = (id: string, reach: Reach) =>
 
 /**
  * What the phone pages share, in as few files as first loads need: `parts` on every page,
- * `play` and `wheel` on the wheel page, `journey` once somebody takes part.
+ * `play` and `wheel` on the wheel page, `journey` once somebody takes part, `kept` once they have something to show.
  */
 const phoneFiles = chunksByRule({
   parts: (id, reach) => reach(review).has(id) && (reach(play).has(id) || reach(name).has(id)),
@@ -45,6 +45,12 @@ const phoneFiles = chunksByRule({
   journey: (id, reach) =>
     reach(phone("review-flow/lazy-parts.ts")).has(id) &&
     reach(phone("wheel/lazy-parts.ts")).has(id) &&
+    !isFirst(id, reach),
+  kept: (id, reach) =>
+    reach(phone("keep/kept-page.tsx")).has(id) &&
+    ["endings/already-played.tsx", "points/points-panel.tsx", "wheel/lazy-parts.ts"].some(
+      (module) => reach(phone(module)).has(id),
+    ) &&
     !isFirst(id, reach),
 });
 

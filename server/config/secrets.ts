@@ -3,6 +3,7 @@ import {
   chmod,
   chown,
   link,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -201,10 +202,16 @@ async function writeProposal(path: string, secret: string): Promise<string> {
   return proposal;
 }
 
+/**
+ * The secret in a file; null where there is none. The file may be a link to where systemd puts what it keeps sealed: a link
+ * that leads nowhere is a secret that is missing, in whose place none is made.
+ */
 async function readSecret(path: string): Promise<string | null> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return "";
-    throw error;
+  const text = await readFile(path, "utf8").catch(async (error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+    const link = await lstat(path).catch(() => null);
+    if (link) throw new StartupError("unreadable_secret", { file: path }, { cause: error });
+    return "";
   });
   return text.trim() || null;
 }

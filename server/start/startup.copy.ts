@@ -27,6 +27,8 @@ export const startupCopy = {
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
   invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
   unreadable_credential: "Un secret que systemd donne par LoadCredential ne se lit pas : {file}.",
+  unreadable_secret:
+    "Un secret de l'installation est un lien qui ne mène nulle part : {file}. Rendez-lui le fichier où il mène ; aucun autre secret n'est fait à sa place.",
   operator_file_missing: "OPERATOR_FILE désigne un fichier qui n'existe pas : {file}.",
   invalid_operator_file:
     "OPERATOR_FILE n'est pas un fichier JSON avec les entrées que le README nomme : {file}.",

@@ -83,6 +83,12 @@ async function statuses(at: string, calls: Record<string, Call>): Promise<Record
   return Object.fromEntries(await Promise.all(asked));
 }
 
+/** Writes how long something took: a bound would be one of the machine's. */
+function tell(what: string, from: number, since: string): void {
+  const seconds = ((performance.now() - from) / 1_000).toFixed(2);
+  process.stdout.write(`${what} ${seconds} s ${since}.\n`);
+}
+
 /** What they answer while everything is well. */
 const WELL = {
   page: 200,
@@ -102,19 +108,22 @@ it("says 503 on every route while the database is away, in the words of each, an
   const { line, program, at, calls } = await startOnLine();
   expect(await statuses(at, calls)).toEqual(WELL);
 
-  const closedAt = performance.now();
-  await line.close();
-  while ((await ask(at, calls.ready)).status !== 503);
-  const seconds = (performance.now() - closedAt) / 1_000;
-  process.stdout.write(`The first 503 came ${seconds.toFixed(2)} s after the database went.\n`);
-  await says(program, "database_away");
-  const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
   // What was read less than a second ago is answered from memory: another page, and another file.
   const unread = {
     ...calls,
     page: { ...calls.page, path: "/c/aucune/review" },
     logo: { path: calls.logo.path.replace("0".repeat(32), "1".repeat(32)) },
   };
+  const closedAt = performance.now();
+  await line.close();
+  await Promise.all(
+    Object.values(unread).map(async (call) => {
+      while ((await ask(at, call)).status !== 503);
+    }),
+  );
+  tell("Every route said 503", closedAt, "after the database went");
+  await says(program, "database_away");
+  const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
   for (const [name, call] of Object.entries(unread)) answers.set(name, await ask(at, call));
   expect(Object.fromEntries([...answers].map(([name, { status }]) => [name, status]))).toEqual(
     Object.fromEntries(Object.keys(WELL).map((name) => [name, 503])),
@@ -137,7 +146,14 @@ it("says 503 on every route while the database is away, in the words of each, an
     expect([path, (await ask(at, { path })).status]).toEqual([path, 200]);
   }
 
+  const openedAt = performance.now();
   await line.open();
+  await Promise.all(
+    Object.values(calls).map(async (call) => {
+      while ((await ask(at, call)).status === 503);
+    }),
+  );
+  tell("Every route was back", openedAt, "after the database");
   await says(program, "database_back");
   expect(await statuses(at, calls)).toEqual(WELL);
   // Said once, not by each request.
@@ -156,7 +172,9 @@ it("ends what waits for a database that has fallen silent, and does nothing twic
 
   line.hold();
   const play = { path: calls.spin.path, body: playOf(campaign) };
+  const heldAt = performance.now();
   const held = await Promise.all([ask(at, calls.reading), ask(at, calls.rows), ask(at, play)]);
+  tell("What waited was told 503", heldAt, "after the database fell silent");
   expect(held.map(({ status }) => status)).toEqual([503, 503, 503]);
   await says(program, "database_away");
   expect((await ask(at, calls.ready)).status).toBe(503);

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { unsubscribeRequest } from "#domain/schemas/settings.ts";
+import { unsubscribeRequest } from "#domain/schemas/unsubscribe-request.ts";
 import { UnsubscribePage } from "../features/site/unsubscribe-page.tsx";
 
 export const Route = createFileRoute("/unsubscribe")({

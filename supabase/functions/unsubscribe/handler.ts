@@ -1,4 +1,4 @@
-import { unsubscribeRequest } from "../_shared/domain/schemas/settings.ts";
+import { unsubscribeRequest } from "../_shared/domain/schemas/unsubscribe-request.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 

@@ -24,7 +24,7 @@ import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { StaleNotice } from "../../../ui/states/stale-notice.tsx";
 import { StaleRows } from "../../../ui/states/stale-rows.tsx";
 import { type CustomersView, customerCountQuery, customerListQuery } from "../customers.queries.ts";
-import { CustomerFiltersPanel } from "./customer-filters.tsx";
+import { CustomerFiltersPanel } from "./customer-filters-panel.tsx";
 import { CustomerItems } from "./customer-items.tsx";
 import { customersCopy } from "./customers.copy.ts";
 

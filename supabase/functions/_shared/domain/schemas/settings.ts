@@ -98,10 +98,3 @@ export type DeletionSummary = z.infer<typeof deletionSummary>;
 
 /** Body of `export-organization`. */
 export const organizationExportRequest = z.strictObject({ org_id: z.guid() });
-
-/** What the address of `unsubscribe` says. */
-export const unsubscribeRequest = z.object({
-  // Mails until November 2026 carry a UUID.
-  token: z.union([z.string().check(z.regex(/^[0-9a-f]{64}$/)), z.guid()]),
-  kind: z.enum(["alert", "summary", "report"]),
-});
