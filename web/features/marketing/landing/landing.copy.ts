@@ -104,7 +104,7 @@ export const landingCopy = {
       "À la caisse, un code se valide en trois secondes",
     ],
     picture:
-      "Le tableau de bord de Tournavis\u00a0: ce qu'il reste à faire, les chiffres du mois et leur évolution.",
+      "Le tableau de bord de Tournavis\u00a0: ce qu'il reste à faire, un avis après l'autre.",
   },
   prices: {
     title: "Trois plans, rien de caché",
