@@ -1,7 +1,7 @@
+import { type ComponentType, lazy, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
-import { NoPrizeNotice } from "../../../ui/campaign/no-prize-notice.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { SlugField } from "../../../ui/forms/slug-field.tsx";
@@ -13,6 +13,14 @@ import type { EditorValues } from "../editor.schema.ts";
 import { EditorCard } from "./editor-card.tsx";
 
 const copy = editorCopy.identity;
+
+/** Most campaigns have a prize; without this notice the form is whole, too. */
+const NoPrizeNotice = lazy<ComponentType<{ id: string }>>(() =>
+  import("../../../ui/campaign/no-prize-notice.tsx").then(
+    ({ NoPrizeNotice }) => ({ default: NoPrizeNotice }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type IdentityFieldsProps = { form: UseFormReturn<EditorValues>; editor: CampaignEditor };
 
@@ -75,7 +83,11 @@ export function IdentityFields({ form, editor: { campaign, stores, wheel } }: Id
         {(field) => <TextArea {...field} {...register("description")} />}
       </Field>
       <div>
-        {wheel === "example" && <NoPrizeNotice id="campaign-no-prize" />}
+        {wheel === "example" && (
+          <Suspense>
+            <NoPrizeNotice id="campaign-no-prize" />
+          </Suspense>
+        )}
         <Controller
           control={control}
           name="active"
