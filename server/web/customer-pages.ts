@@ -11,10 +11,14 @@ import {
   rulesOperator,
   rulesPage,
 } from "#domain/schemas/campaign-rules.ts";
-import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { visitSource } from "#domain/schemas/journey.ts";
+import {
+  closedCampaignPage,
+  closedIn,
+  organizationIn,
+  organizationPage,
+} from "#domain/schemas/open-wheels.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { publicOrganization } from "#domain/schemas/public-organization.ts";
 import type { Language } from "#domain/text/languages.ts";
 import { wordsIn } from "#domain/text/merchant-words.ts";
 import { isSlug } from "#domain/text/slugify.ts";
@@ -245,20 +249,23 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
     };
   }
   if (key.startsWith("organization:")) {
-    const organization = publicOrganization.parse(JSON.parse(text));
+    const page = organizationPage.parse(JSON.parse(text));
     return {
       text,
-      slug: organization.slug,
-      page: () => ({ kind: "organization", organization }),
+      slug: page.slug,
+      page: (_, language) => ({
+        kind: "organization",
+        organization: organizationIn(page, language),
+      }),
       documents,
     };
   }
-  const found = z.union([campaignPage, closedCampaign]).parse(JSON.parse(text));
+  const found = z.union([campaignPage, closedCampaignPage]).parse(JSON.parse(text));
   if ("state" in found) {
     return {
       text,
       slug: found.slug,
-      page: () => ({ kind: "not-found", closed: found }),
+      page: (_, language) => ({ kind: "not-found", closed: closedIn(found, language) }),
       documents,
     };
   }

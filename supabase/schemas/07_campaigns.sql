@@ -22,9 +22,11 @@ create table public.campaigns (
   archived_at timestamptz,
   rules_stale boolean not null default true,
   poster_at timestamptz,
+  translations jsonb not null default '{}',
   unique (org_id, id),
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   check (ends_at >= starts_at),
+  constraint campaigns_translations_check check (private.is_translations(translations, 120)),
   constraint campaigns_archived_check check (archived_at is null or not active),
   constraint campaigns_start_date_check check (
     starts_at >= '1000-01-01 00:00Z' and starts_at < '9999-12-31 00:00Z'
@@ -48,6 +50,7 @@ comment on column public.campaigns.description is 'Internal description, never p
 comment on column public.campaigns.active is 'Whether it may run; the plan limits how many do.';
 comment on column public.campaigns.starts_at is 'First instant; null is at once.';
 comment on column public.campaigns.ends_at is 'Last instant; null is without end.';
+comment on column public.campaigns.translations is 'Its name in the other languages of the phone pages.';
 comment on column public.campaigns.play_interval_days is 'Calendar days of the store between two plays of one person, 0 to 365; 0 is no limit.';
 comment on column public.campaigns.rules_version is
   'Version of the rules in force (campaign_rules); each spin keeps the version that it was played under.';
@@ -177,13 +180,14 @@ end;
 $$;
 comment on function private.bump_campaign_version() is 'Numbers the versions of a campaign.';
 create trigger bump_campaign_version
-  before update of name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at
+  before update of name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at,
+    translations
   on public.campaigns
   for each row
   when ((old.name, old.slug, old.description, old.store_id, old.active, old.starts_at, old.ends_at,
-      old.play_interval_days, old.archived_at)
+      old.play_interval_days, old.archived_at, old.translations)
     is distinct from (new.name, new.slug, new.description, new.store_id, new.active, new.starts_at, new.ends_at,
-      new.play_interval_days, new.archived_at))
+      new.play_interval_days, new.archived_at, new.translations))
   execute function private.bump_campaign_version();
 
 create function private.check_campaign_may_run() returns trigger
@@ -245,7 +249,8 @@ begin
     'campaign', jsonb_build_object('id', v_campaign.id, 'version', v_campaign.version, 'name', v_campaign.name,
       'slug', v_campaign.slug, 'description', v_campaign.description, 'store_id', v_campaign.store_id,
       'active', v_campaign.active, 'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
-      'play_interval_days', v_campaign.play_interval_days, 'archived_at', v_campaign.archived_at),
+      'play_interval_days', v_campaign.play_interval_days, 'archived_at', v_campaign.archived_at,
+      'translations', v_campaign.translations),
     'wheel', case when v_is_drawn then 'drawn' when v_wheel.is_example then 'example' else 'suggested' end,
     'segments', (
       select jsonb_agg(jsonb_build_object('id', case when v_is_drawn then w.id end,
@@ -298,7 +303,7 @@ grant execute on function public.campaign_editor(uuid) to authenticated;
 create function public.save_campaign(
   p_id uuid, p_version integer, p_name text, p_slug text, p_store_id uuid, p_active boolean,
   p_play_interval_days integer, p_description text default null, p_starts_at timestamptz default null,
-  p_ends_at timestamptz default null, p_segments jsonb default null
+  p_ends_at timestamptz default null, p_segments jsonb default null, p_translations jsonb default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -306,6 +311,8 @@ declare
   -- A hosted project hands over a list, Supabase Lite a text that holds it.
   v_segments constant jsonb :=
     case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
+  v_translations constant jsonb :=
+    case jsonb_typeof(p_translations) when 'string' then (p_translations #>> '{}')::jsonb else p_translations end;
   v_campaign public.campaigns;
   v_constraint text;
 begin
@@ -329,7 +336,8 @@ begin
   end if;
   update public.campaigns c
   set name = btrim(p_name), slug = p_slug, store_id = p_store_id, description = nullif(btrim(p_description), ''),
-    active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days
+    active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days,
+    translations = coalesce(nullif(v_translations, 'null'), c.translations)
   where c.id = p_id;
   if v_segments is not null and jsonb_typeof(v_segments) <> 'null' then
     perform private.redraw_wheel(v_campaign.org_id, p_id, v_segments);
@@ -347,14 +355,15 @@ exception
 end;
 $$;
 comment on function public.save_campaign(
-  uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb
+  uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb, jsonb
 ) is
   'Saves a version of a campaign and, unless p_segments is null, its wheel (private.redraw_wheel): all of it or nothing. '
+  'Null leaves the name''s translations as they are. '
   'Answers the new version, and the slug, which got a suffix where another merchant has it. Errors: 42501 not a campaign '
   'that one may change; TV062 somebody saved a newer version (detail); TV061 it is archived; TV060 active in an archived '
   'store; TV001 beyond the plan''s active campaigns; 23505 the organisation has a campaign of that name; TV066 one with '
   'that slug; TV063 to TV065 of the wheel; 23503 not a store of the organisation; 23514 or 23502 not well formed.';
-grant execute on function public.save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb)
+grant execute on function public.save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb, jsonb)
   to authenticated;
 
 create function private.copy_prizes(p_org_id uuid, p_source_id uuid, p_campaign_id uuid, p_stock integer) returns void

@@ -400,13 +400,16 @@ as $$
       from private.default_segments d
       where d.purpose = 'losing'
         or not exists (select 1 from public.wheel_segments s where s.campaign_id = p_campaign_id)
+      union all
+      select c.name, c.translations, 4, null
+      from public.campaigns c where c.id = p_campaign_id and c.org_id = p_org_id and c.translations <> '{}'
     ) t
     order by t.text, t.rank, t.created_at desc
   ) w;
 $$;
 comment on function private.campaign_words(uuid, uuid) is
   'What is translated of a campaign''s texts, which customers read in their language: names of its rewards, archived as '
-  'well, and texts of its wheel. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
+  'well, texts of its wheel, and its own name. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
 
 create function private.keep_reward_home() returns trigger
 language plpgsql security definer set search_path = ''

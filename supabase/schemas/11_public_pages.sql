@@ -136,7 +136,8 @@ create function private.open_wheels(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'slug', c.slug, 'name', c.name, 'store_name', s.name, 'timezone', s.timezone, 'ends_at', c.ends_at
+    'slug', c.slug, 'name', c.name, 'store_name', s.name, 'timezone', s.timezone, 'ends_at', c.ends_at,
+    'translations', c.translations
   ) order by c.created_at desc, c.id), '[]'::jsonb)
   from public.campaigns c
   join public.stores s on s.org_id = c.org_id and s.id = c.store_id

@@ -148,10 +148,11 @@ create trigger audit_reward_change
     'active', 'archived_at', 'picture', 'translations');
 create trigger audit_campaign_change
   after insert or delete or update of
-    name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at on public.campaigns
+    name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at, translations
+    on public.campaigns
   for each row execute function private.audit_change(
     'campaign', 'name', 'slug', 'description', 'store_id', 'active', 'starts_at', 'ends_at', 'play_interval_days',
-    'archived_at');
+    'archived_at', 'translations');
 
 create function private.audit_restored_code() returns trigger
 language plpgsql security definer set search_path = ''

@@ -280,6 +280,7 @@ export type Database = {
           slug: string
           starts_at: string | null
           store_id: string
+          translations: NonNullable<Json>
           version: number
         }
         Insert: {
@@ -298,6 +299,7 @@ export type Database = {
           slug: string
           starts_at?: string | null
           store_id: string
+          translations?: NonNullable<Json>
           version?: number
         }
         Update: {
@@ -316,6 +318,7 @@ export type Database = {
           slug?: string
           starts_at?: string | null
           store_id?: string
+          translations?: NonNullable<Json>
           version?: number
         }
         Relationships: [
@@ -2379,6 +2382,7 @@ export type Database = {
           p_slug: string
           p_starts_at?: string
           p_store_id: string
+          p_translations?: Json
           p_version: number
         }
         Returns: Json

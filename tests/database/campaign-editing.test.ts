@@ -178,6 +178,7 @@ describe("saving", () => {
       ends_at: "2027-01-01T08:00:00+00:00",
       play_interval_days: 7,
       archived_at: null,
+      translations: {},
     });
     expect(saved.version).toBeGreaterThan(before.campaign.version);
     // A segment that stays is the same segment: past spins point at it.

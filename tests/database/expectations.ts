@@ -816,7 +816,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
   // Whoever may change campaigns is told that this version is not the last.
-  "save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamp with time zone, timestamp with time zone, jsonb)":
+  "save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamp with time zone, timestamp with time zone, jsonb, jsonb)":
     {
       call: ({ ours }) => `
         select public.save_campaign(${text(ours.campaignId)}, 0, 'Autre', 'autre', ${text(ours.storeId)},

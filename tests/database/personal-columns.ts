@@ -47,7 +47,7 @@ export const NEITHER: Columns = {
   audit_events: ["action", "actor_name", "detail", "subject_type"],
   campaign_rules: ["content", "content_hash"],
   campaign_slug_redirects: ["slug"],
-  campaigns: ["description", "name", "slug"],
+  campaigns: ["description", "name", "slug", "translations"],
   customers: ["consent_by", "consent_organizer", "locale"],
   notification_preferences: ["summary", "unsubscribe_secret"],
   organization_brands: ["color", "logo"],

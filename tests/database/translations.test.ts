@@ -3,6 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import { rulesIn, rulesPage } from "#domain/schemas/campaign-rules.ts";
 import { campaignEditor } from "#domain/schemas/campaigns.ts";
+import {
+  closedCampaignPage,
+  closedIn,
+  organizationIn,
+  organizationPage,
+} from "#domain/schemas/open-wheels.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
@@ -10,6 +16,7 @@ import {
   createOrganization,
   createPointsReward,
   createReward,
+  daysFromNow,
   drawWheel,
   type Organization,
 } from "../harness/fixtures.ts";
@@ -203,6 +210,72 @@ describe("a page", () => {
       update public.wheel_segments set label = 'Ticket de cinéma' where reward_id = ${ticket}`;
     const { segments } = forPhones(await pageOf(campaign), "en");
     expect(segments[1]?.label).toBe("Ticket de cinéma");
+  });
+});
+
+describe("the name of a campaign", () => {
+  const save = (shop: Opened, version: number, translations: string | null) =>
+    asOwner(
+      shop,
+      `select public.save_campaign($1, $2::text::int, c.name, c.slug, c.store_id, c.active, c.play_interval_days,
+         p_translations => $3::text::jsonb) as answer from public.campaigns c where c.id = $1`,
+      [shop.campaign.id, String(version), translations ?? "null"],
+    );
+  const nameNow = async (slug: string) => {
+    const [row] = await database.sql<{ name: string; translations: object; version: number }[]>`
+      select name, translations, version from public.campaigns where slug = ${slug}`;
+    if (!row) throw new Error("No campaign.");
+    return row;
+  };
+
+  it("is read in the language of the page, on the way there and where it is closed", async () => {
+    const shop = await opened();
+    const { slug } = shop.campaign;
+    const own = (await nameNow(slug)).name;
+    const { version } = await nameNow(slug);
+    await save(shop, version, '{"en": "The counter wheel"}');
+    const saved = { translations: { en: "The counter wheel" }, version: version + 1 };
+    expect(await nameNow(slug)).toMatchObject(saved);
+    // A page that knows nothing of translations leaves them as they are.
+    await save(shop, version + 1, null);
+    expect(await nameNow(slug)).toMatchObject(saved);
+    const page = await pageOf(shop.campaign);
+    expect([
+      forPhones(page, "en").name,
+      forPhones(page, "de").name,
+      forPhones(page, "fr").name,
+    ]).toEqual(["The counter wheel", own, own]);
+    const [row] = await database.sql`
+      select public.organization_page(o.slug) as page from public.organizations o where o.id = ${shop.ours.id}`;
+    const wheels = organizationPage.parse(row?.page);
+    const other = await createCampaign(database.sql, {
+      orgId: shop.ours.id,
+      storeId: shop.ours.storeId,
+      startsAt: daysFromNow(1),
+    });
+    const [closed] = await database.sql`select public.closed_campaign_page(${other.slug}) as page`;
+    const upcoming = closedCampaignPage.parse(closed?.page);
+    for (const [language, name] of [
+      ["en", "The counter wheel"],
+      ["nl", own],
+      ["fr", own],
+    ] as const) {
+      for (const wheel of [
+        organizationIn(wheels, language).campaigns[0],
+        closedIn(upcoming, language).open_wheels[0],
+      ]) {
+        expect(wheel).toMatchObject({ slug, name });
+        expect(wheel).not.toHaveProperty("translations");
+      }
+    }
+  });
+
+  it("is no longer than it may be, and refused whole where it is", async () => {
+    const shop = await opened();
+    const long = JSON.stringify({ en: "k".repeat(121) });
+    const before = await nameNow(shop.campaign.slug);
+    await expect(save(shop, before.version, long)).rejects.toMatchObject({ code: "23514" });
+    expect(await nameNow(shop.campaign.slug)).toEqual({ ...before, translations: {} });
   });
 });
 

@@ -80,6 +80,29 @@ describe("a reward's translations", () => {
   });
 });
 
+it("the name of a campaign is translated under it, and read at the head of its pages", async () => {
+  const shop = await createShop(app.sql);
+  const office = await openAs(app, shop.users.owner, `${editPath(shop)}?part=settings`);
+  const fold = office.locator("details").filter({ hasText: "Traductions (facultatif)" });
+  await fold.locator("summary").click();
+  await fold.getByLabel("Anglais", { exact: true }).fill(" The counter wheel ");
+  await fold.getByText("1 sur 5").waitFor();
+  await checkLightAndDark(office, "campaign translations");
+  await save(office);
+  await office.getByText("Campagne mise à jour avec succès").waitFor();
+
+  for (const [locale, name] of [
+    ["en-GB", "The counter wheel"],
+    ["it-IT", "La roue du comptoir"],
+  ] as const) {
+    const { page } = await app.phone({ context: { locale } });
+    for (const path of [`${shop.door}/review`, `/org/${shop.slug}`]) {
+      await page.goto(path);
+      await page.getByText(name, { exact: true }).waitFor();
+    }
+  }
+});
+
 describe("the texts of a wheel", () => {
   it("that are no reward's name are translated in the editor", async () => {
     const shop = await createShop(app.sql, { wheel: "loses" });

@@ -80,12 +80,12 @@ describe("a call", () => {
 
   it("asks for the open campaigns of an organisation by its slug", async () => {
     openPage(server.url);
-    expect(await fetchOrganization(org.slug)).toMatchObject({
+    expect(await fetchOrganization(org.slug, "fr")).toMatchObject({
       ok: true,
       value: { slug: org.slug, campaigns: [{ slug: campaign.slug }] },
     });
     for (const unknown of ["aucune", "été/../&slug=x", campaign.slug]) {
-      expect(await fetchOrganization(unknown)).toMatchObject({
+      expect(await fetchOrganization(unknown, "fr")).toMatchObject({
         ok: false,
         failure: { kind: "refused", status: 404, code: "not_found" },
       });

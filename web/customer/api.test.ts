@@ -43,7 +43,7 @@ const review = { review_id: REVIEW_ID };
 
 it.each<[string, () => Promise<unknown>, unknown, boolean]>([
   ["campaign?slug=a%26b&lang=de", () => fetchCampaign("a&b", "de"), undefined, false],
-  ["campaign?slug=a%26b&closed", () => fetchClosedCampaign("a&b"), undefined, false],
+  ["campaign?slug=a%26b&lang=it&closed", () => fetchClosedCampaign("a&b", "it"), undefined, false],
   ["scan", () => recordScan({ slug: "demo", source: "qr" }), { slug: "demo", source: "qr" }, true],
   [
     "review_record",

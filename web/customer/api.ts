@@ -98,13 +98,22 @@ export function fetchCampaign(slug: string, language: Language): Promise<Answer<
 }
 
 /** Reads what may be known of a campaign at which nobody can play now. */
-export function fetchClosedCampaign(slug: string): Promise<Answer<ClosedCampaign>> {
-  return call(`campaign?slug=${encodeURIComponent(slug)}&closed`, closedCampaign);
+export function fetchClosedCampaign(
+  slug: string,
+  language: Language,
+): Promise<Answer<ClosedCampaign>> {
+  return call(`campaign?slug=${encodeURIComponent(slug)}&lang=${language}&closed`, closedCampaign);
 }
 
 /** Reads the open campaigns of an organisation by its slug (static deployments). */
-export function fetchOrganization(slug: string): Promise<Answer<PublicOrganization>> {
-  return call(`campaign?organization=${encodeURIComponent(slug)}`, publicOrganization);
+export function fetchOrganization(
+  slug: string,
+  language: Language,
+): Promise<Answer<PublicOrganization>> {
+  return call(
+    `campaign?organization=${encodeURIComponent(slug)}&lang=${language}`,
+    publicOrganization,
+  );
 }
 
 /** Counts a scan. */

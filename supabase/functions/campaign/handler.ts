@@ -1,4 +1,10 @@
 import { campaignPage, forPhones } from "../_shared/domain/schemas/campaign-page.ts";
+import {
+  closedCampaignPage,
+  closedIn,
+  organizationIn,
+  organizationPage,
+} from "../_shared/domain/schemas/open-wheels.ts";
 import { FIRST_LANGUAGE, languageSchema } from "../_shared/domain/text/languages.ts";
 import { isSlug } from "../_shared/domain/text/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
@@ -13,12 +19,14 @@ export const handler = serve(
   { name: "campaign", method: "GET", failure: "campaign_failed" },
   async (request, { sql }) => {
     const query = new URL(request.url).searchParams;
+    const language = languageSchema.safeParse(query.get("lang")).data ?? FIRST_LANGUAGE;
     const organization = query.get("organization");
     if (organization !== null) {
       if (!isSlug(organization)) return refuse("not_found");
       const [row] = await sql<{ page: object | null }[]>`
         select public.organization_page(${organization}) as page`;
-      return row?.page ? json(row.page) : refuse("not_found");
+      if (!row?.page) return refuse("not_found");
+      return json(organizationIn(organizationPage.parse(row.page), language));
     }
     const slug = query.get("slug");
     if (!slug || !isSlug(slug)) return refuse("campaign_not_found");
@@ -27,8 +35,7 @@ export const handler = serve(
       ? await sql<{ page: object | null }[]>`select public.closed_campaign_page(${slug}) as page`
       : await sql<{ page: object | null }[]>`select public.campaign_page(${slug}) as page`;
     if (!row?.page) return refuse("campaign_not_found");
-    if (isClosed) return json(row.page);
-    const language = languageSchema.safeParse(query.get("lang")).data ?? FIRST_LANGUAGE;
+    if (isClosed) return json(closedIn(closedCampaignPage.parse(row.page), language));
     return json(forPhones(campaignPage.parse(row.page), language));
   },
 );

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { PublicOrganization } from "#domain/schemas/public-organization.ts";
 import { fetchOrganization } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 import { NoPage } from "../unavailable/no-page.tsx";
 import { OrganizationPage } from "./organization-page.tsx";
 
@@ -19,7 +20,7 @@ export function StaticOrganization({ slug, onPage }: StaticOrganizationProps) {
   const tell = useEffectEvent(onPage);
 
   useEffect(() => {
-    fetchOrganization(slug).then((answer) => {
+    fetchOrganization(slug, shellCopy.language).then((answer) => {
       if (answer.ok) {
         setPage(answer.value);
         tell(answer.value);

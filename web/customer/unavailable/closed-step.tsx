@@ -10,6 +10,7 @@ import { momentInWords } from "../parts/dates.ts";
 import { EmptyPicture } from "../parts/empty-picture.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { failuresCopy } from "../refusals/failures.copy.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 import { closedCopy as copy } from "./closed.copy.ts";
 import { noPageCopy } from "./no-page.copy.ts";
 
@@ -51,7 +52,7 @@ export function ClosedStep({ slug, closed: given, isAsked, takesFocus }: ClosedS
   useEffect(() => {
     if (!isAsked) return;
     let isCurrent = true;
-    fetchClosedCampaign(slug).then((answer) => {
+    fetchClosedCampaign(slug, shellCopy.language).then((answer) => {
       if (isCurrent && answer.ok) setClosed(answer.value);
     });
     return () => {

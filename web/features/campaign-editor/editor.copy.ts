@@ -167,6 +167,7 @@ export const editorCopy = {
       `${field} : « ${before} » est devenu « ${after} »`,
     fields: {
       name: "Nom",
+      nameTranslations: "Traductions du nom",
       slug: "Adresse",
       store: "Magasin",
       active: "État",

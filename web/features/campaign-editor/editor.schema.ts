@@ -51,6 +51,8 @@ function required(max: number) {
 export const editorForm = z
   .object({
     name: required(NAME_MAX_LENGTH),
+    /** Of the name. */
+    translations: translationValues(NAME_MAX_LENGTH, rules.tooLong),
     slug: z.string().check(
       z.trim(),
       z.minLength(1, rules.required),
@@ -89,6 +91,7 @@ export function toValues({ campaign, segments, stores, wheel }: CampaignEditor):
   const hasWheel = wheel !== "example";
   return {
     name: campaign.name,
+    translations: toTranslationValues(campaign.translations),
     slug: campaign.slug,
     storeId: campaign.store_id,
     active: campaign.active,
@@ -117,6 +120,7 @@ export function toWrite(values: EditorValues, initial: EditorValues, timezone: s
   const isTouched = JSON.stringify(values.segments) !== JSON.stringify(initial.segments);
   return {
     p_name: name,
+    p_translations: toTranslations(values.translations),
     p_slug: slug,
     p_store_id: storeId,
     p_active: active,

@@ -20,9 +20,13 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
   const said = drawn.flatMap(({ label, translations }) =>
     Object.entries(translations).map(([language, text = ""]) => copy.said(label, language, text)),
   );
+  const named = Object.entries(campaign.translations).map(([language, text = ""]) =>
+    copy.said(campaign.name, language, text),
+  );
   const { fields } = copy;
   return [
     [fields.name, campaign.name],
+    [fields.nameTranslations, named.join(", ") || copy.none],
     [fields.slug, campaign.slug],
     [fields.store, store?.name ?? copy.none],
     [fields.active, campaign.active ? copy.on : copy.off],

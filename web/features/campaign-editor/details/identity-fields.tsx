@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -8,6 +9,7 @@ import { SlugField } from "../../../ui/forms/slug-field.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { EditorValues } from "../editor.schema.ts";
 import { EditorCard } from "./editor-card.tsx";
@@ -28,6 +30,7 @@ type IdentityFieldsProps = { form: UseFormReturn<EditorValues>; editor: Campaign
 export function IdentityFields({ form, editor: { campaign, stores, wheel } }: IdentityFieldsProps) {
   const { register, formState, control, setValue } = form;
   const { errors } = formState;
+  const name = useWatch({ control, name: "name" });
   const slug = useWatch({ control, name: "slug" }).trim();
   const follow = (name: string) =>
     setValue("slug", suggestSlug(name), {
@@ -45,6 +48,18 @@ export function IdentityFields({ form, editor: { campaign, stores, wheel } }: Id
           />
         )}
       </Field>
+      <Controller
+        control={control}
+        name="translations"
+        render={({ field: { value, onChange } }) => (
+          <TranslationFields
+            text={name}
+            values={value}
+            most={NAME_MAX_LENGTH}
+            onChange={onChange}
+          />
+        )}
+      />
       <div>
         <SlugField
           kind="campaign"

@@ -18,5 +18,6 @@ export function forPhones(
 ): PublicCampaign {
   const words = wordsIn(all, language);
   const segments = page.segments.map((one) => ({ ...one, label: say(words, one.label) }));
-  return { ...page, segments: drawPictures(segments), ...(words.length > 0 && { words }) };
+  const name = say(words, page.name);
+  return { ...page, name, segments: drawPictures(segments), ...(words.length > 0 && { words }) };
 }

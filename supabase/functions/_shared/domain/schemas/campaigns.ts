@@ -77,6 +77,8 @@ export const campaignEditor = z.nullable(
       ends_at: z.nullable(z.string()),
       play_interval_days: z.number(),
       archived_at: z.nullable(z.string()),
+      /** Of its name. */
+      translations,
     }),
     /** drawn by the merchant, suggested from the rewards (specification, section 9), or the example of a campaign without any. */
     wheel: z.enum(["drawn", "suggested", "example"]),

@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 import { openWheel } from "./public-organization.ts";
 import { publicPlace } from "./public-page.ts";
 
-/** Answer of the SQL function `closed_campaign_page`: a campaign at which nobody can play now, and what is open instead. */
+/** A campaign at which nobody can play now, and what is open instead, in the language of the page (`open-wheels.ts`). */
 export const closedCampaign = z.object({
   state: z.enum(["upcoming", "paused", "ended"]),
   slug: z.string(),

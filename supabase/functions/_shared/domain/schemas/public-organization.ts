@@ -12,7 +12,7 @@ export const openWheel = z.object({
 });
 export type OpenWheel = z.infer<typeof openWheel>;
 
-/** Answer of the SQL function `organization_page`: the open campaigns of an organisation. */
+/** The open campaigns of an organisation, in the language of the page (`open-wheels.ts`). */
 export const publicOrganization = z.object({
   name: z.string(),
   slug: z.string(),
