@@ -38,17 +38,12 @@ export function withWorkspace<T>(
   return judge(known);
 }
 
-/** A bill that somebody came to pay can still be paid where nothing else is left. */
-type Errand = { pay?: true | undefined };
-
-function backOffice(
-  workspace: Workspace,
-  errand: Errand = {},
-): { orgId: string; permissions: readonly string[] } {
+function backOffice(workspace: Workspace): { orgId: string; permissions: readonly string[] } {
   const { organization } = workspace;
   if (!organization) throw redirect({ to: "/onboarding" });
   if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
-  if (isClosed(workspace)) throw redirect({ to: "/closed", search: errand });
+  // With what the address asks for: a bill that somebody came to pay can still be paid.
+  if (isClosed(workspace)) throw redirect({ to: "/closed", search: true });
   return { orgId: organization.id, permissions: workspace.permissions };
 }
 
@@ -69,8 +64,8 @@ export function requireClosed(app: Pick<App, "queryClient" | "supabase">) {
  * cashiers, who have the till. Puts the organisation and what one may do there into the route's context; which
  * screens that opens is asked by their layout (`screens.ts`).
  */
-export function requireBackOffice(app: Pick<App, "queryClient" | "supabase">, errand?: Errand) {
-  return withWorkspace(app, (workspace) => backOffice(workspace, errand));
+export function requireBackOffice(app: Pick<App, "queryClient" | "supabase">) {
+  return withWorkspace(app, backOffice);
 }
 
 /** Whoever belongs to an organisation that waits to be erased may found another (design, section 5). */

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import * as z from "zod/mini";
 import { billingQuery } from "../../features/billing/billing.queries.ts";
 import { ClosedPage } from "../../features/billing/closed-page.tsx";
 import { EndDialog } from "../../features/settings/own-data/end-dialog.tsx";
@@ -14,17 +13,14 @@ import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
 export const Route = createFileRoute("/_member/closed")({
-  validateSearch: z.object({
-    /** Came from the mail of an open bill: the portal opens at once. */
-    pay: z.catch(z.optional(z.literal(true)), undefined),
-  }),
   beforeLoad: ({ context }) => requireClosed(context),
   component: Closed,
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
 });
 
 function Closed() {
-  const { pay = false } = Route.useSearch();
+  // Came from the mail of an open bill: the portal opens at once.
+  const { pay } = useSearch({ strict: false });
   const [isAsked, setIsAsked] = useState(false);
   const { supabase } = useApp();
   const billing = useQuery({ ...billingQuery(supabase), enabled: isAsked });
@@ -33,7 +29,7 @@ function Closed() {
     <>
       {organization?.erase_at && <EndingBanner eraseAt={organization.erase_at} />}
       <ClosedPage
-        portal={(customerId) => <PortalButton customerId={customerId} isAsked={pay} />}
+        portal={(customerId) => <PortalButton customerId={customerId} isAsked={pay === true} />}
         onEnd={() => setIsAsked(true)}
       />
       {isAsked && organization && (

@@ -12,12 +12,12 @@ export const Route = createFileRoute("/_member/_shell/settings/")({
     /** The mail of an open bill leads to where it is paid. */
     pay: z.catch(z.optional(z.literal(true)), undefined),
   }),
-  beforeLoad: async ({ context, search: { pay } }) => {
+  beforeLoad: async ({ context }) => {
     // Who works at the till alone has no organisation to set, but an account of their own.
     if (await withWorkspace(context, isCashier)) {
       throw redirect({ to: "/settings/password", replace: true });
     }
-    return requireBackOffice(context, { pay });
+    return requireBackOffice(context);
   },
   component: SettingsRoute,
 });
