@@ -210,8 +210,10 @@ async function readSecret(path: string): Promise<string | null> {
   const text = await readFile(path, "utf8").catch(async (error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     const link = await lstat(path).catch(() => null);
-    if (link) throw new StartupError("unreadable_secret", { file: path }, { cause: error });
-    return "";
+    if (link?.isSymbolicLink())
+      throw new StartupError("unreadable_secret", { file: path }, { cause: error });
+    // Another process may have made the file since.
+    return link ? readFile(path, "utf8") : "";
   });
   return text.trim() || null;
 }
