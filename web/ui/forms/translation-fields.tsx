@@ -6,7 +6,7 @@ import { Field } from "./field.tsx";
 import { TextInput } from "./text-input.tsx";
 import { translationFieldsCopy as copy } from "./translation-fields.copy.ts";
 
-type TranslationFieldsProps = {
+export type TranslationFieldsProps = {
   /** What is translated, where that is not plain from its place. */
   title?: string;
   /** The merchant's own text, which customers read in the other languages. */

@@ -9,7 +9,7 @@ import { SlugField } from "../../../ui/forms/slug-field.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
-import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
+import type { TranslationFieldsProps } from "../../../ui/forms/translation-fields.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { EditorValues } from "../editor.schema.ts";
 import { EditorCard } from "./editor-card.tsx";
@@ -20,6 +20,14 @@ const copy = editorCopy.identity;
 const NoPrizeNotice = lazy<ComponentType<{ id: string }>>(() =>
   import("../../../ui/campaign/no-prize-notice.tsx").then(
     ({ NoPrizeNotice }) => ({ default: NoPrizeNotice }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Folded at first; without it the form is whole, and keeps what was translated. */
+const TranslationFields = lazy<ComponentType<TranslationFieldsProps>>(() =>
+  import("../../../ui/forms/translation-fields.tsx").then(
+    ({ TranslationFields }) => ({ default: TranslationFields }),
     () => ({ default: () => null }),
   ),
 );
@@ -52,12 +60,14 @@ export function IdentityFields({ form, editor: { campaign, stores, wheel } }: Id
         control={control}
         name="translations"
         render={({ field: { value, onChange } }) => (
-          <TranslationFields
-            text={name}
-            values={value}
-            most={NAME_MAX_LENGTH}
-            onChange={onChange}
-          />
+          <Suspense fallback={<div className="h-12" />}>
+            <TranslationFields
+              text={name}
+              values={value}
+              most={NAME_MAX_LENGTH}
+              onChange={onChange}
+            />
+          </Suspense>
         )}
       />
       <div>
