@@ -22,4 +22,5 @@ export const presenceCopy = {
   },
   scanned: "Notiert: Sie sind vor Ort.",
   notScanned: "Dieser Code hat gewechselt. Scannen Sie den Bildschirm der Kasse noch einmal.",
+  notSent: "Gerade keine Verbindung. Scannen Sie den Bildschirm der Kasse noch einmal.",
 } satisfies Wording<typeof french>;

@@ -22,4 +22,5 @@ export const presenceCopy = {
   },
   scanned: "Noted: you are in the shop.",
   notScanned: "This code has changed. Scan the screen at the till again.",
+  notSent: "No connection just now. Scan the screen at the till again.",
 } satisfies Wording<typeof french>;

@@ -22,4 +22,5 @@ export const presenceCopy = {
   },
   scanned: "Anotado: estás en la tienda.",
   notScanned: "Este código ha cambiado. Escanea de nuevo la pantalla de la caja.",
+  notSent: "Sin conexión por ahora. Escanea de nuevo la pantalla de la caja.",
 } satisfies Wording<typeof french>;

@@ -22,4 +22,5 @@ export const presenceCopy = {
   },
   scanned: "Annotato: sei in negozio.",
   notScanned: "Questo codice è cambiato. Scansiona di nuovo lo schermo della cassa.",
+  notSent: "Nessuna connessione al momento. Scansiona di nuovo lo schermo della cassa.",
 } satisfies Wording<typeof french>;

@@ -22,4 +22,5 @@ export const presenceCopy = {
   },
   scanned: "Genoteerd: je bent in de winkel.",
   notScanned: "Deze code is veranderd. Scan het scherm van de kassa opnieuw.",
+  notSent: "Even geen verbinding. Scan het scherm van de kassa opnieuw.",
 } satisfies Wording<typeof french>;

@@ -19,4 +19,5 @@ export const presenceCopy = {
   },
   scanned: "C'est noté : vous êtes sur place.",
   notScanned: "Ce code a tourné. Scannez de nouveau l'écran de la caisse.",
+  notSent: "Pas de connexion pour l'instant. Scannez de nouveau l'écran de la caisse.",
 } as const;

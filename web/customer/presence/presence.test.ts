@@ -111,4 +111,18 @@ describe("the code of the till's screen", () => {
     expect(notes).toMatchObject([{ role: "status", textContent: presenceCopy.notScanned }]);
     expect(recallPass(id)).toBeNull();
   });
+
+  it.each([
+    [
+      "no network",
+      () => {
+        throw new TypeError("Failed to fetch");
+      },
+    ],
+    ["a service that is away", () => refuse("internal_error")],
+  ])("is not called wrong where %s kept it from being checked", async (_reason, answer) => {
+    const { notes } = await arrive("#p=482913", answer);
+    expect(notes).toMatchObject([{ role: "status", textContent: presenceCopy.notSent }]);
+    expect(recallPass(id)).toBeNull();
+  });
 });
