@@ -17,13 +17,17 @@ async function fromNetwork(event) {
   return (await event.preloadResponse) ?? fetch(event.request);
 }
 
-/** The network comes first; where it fails or sleeps, a page that is kept for this campaign. */
+/** The network comes first; where it fails or sleeps, or the service is at fault, a page that is kept for this campaign. */
 async function open(event, slug) {
   const network = fromNetwork(event);
   const kept = await caches.match(`/c/${slug}/gain`);
   if (kept === undefined) return network;
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, kept));
-  return Promise.race([network.catch(() => kept), patience]);
+  const answer = network.then(
+    (page) => (page.status >= 500 ? kept : page),
+    () => kept,
+  );
+  return Promise.race([answer, patience]);
 }
 
 self.addEventListener("fetch", (event) => {

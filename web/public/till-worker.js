@@ -33,12 +33,16 @@ self.addEventListener("message", (event) => {
   if (Array.isArray(files)) event.waitUntil(keep(files).catch(() => {}));
 });
 
-/** The network first, so that a new build shows at once; what is kept where it fails or sleeps. */
+/** The network first, so that a new build shows at once; the kept file where it fails or sleeps, or the service is at fault. */
 async function freshOr(kept, request) {
   const network = fetch(request);
   if (kept === undefined) return network;
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, kept));
-  return Promise.race([network.catch(() => kept), patience]);
+  const answer = network.then(
+    (fresh) => (fresh.status >= 500 ? kept : fresh),
+    () => kept,
+  );
+  return Promise.race([answer, patience]);
 }
 
 self.addEventListener("fetch", (event) => {
