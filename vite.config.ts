@@ -35,7 +35,7 @@ const isFirst = (id: string, reach: Reach) =>
   [entry, review, play, name].some((module) => reach(module).has(id));
 
 /**
- * What the phone pages share, in as few files as first loads need: `parts` on every page,
+ * Files that the phone pages share, as few as first loads need: `parts` on every page,
  * `play` and `wheel` on the wheel page, `journey` once somebody takes part, `kept` once they have something to show.
  */
 const phoneFiles = chunksByRule({
@@ -68,7 +68,7 @@ const otherScreens = screens.filter((screen) => screen !== layout && !isOffice(s
 const MANY_SCREENS = 11;
 
 /**
- * What every first load of the application needs, in two files: its libraries, which a new release seldom changes,
+ * Two files that every first load of the application needs: its libraries, which a new release seldom changes,
  * and its own part. Together they compress better than forty of a kilobyte; what a first load does not need, even
  * from the same folder, goes with the screens that do. (A route's own screen is another module, `?tsr-split`.)
  */
@@ -76,12 +76,12 @@ const applicationFiles = [
   { name: "libraries", test: /\/node_modules\//, tags: ["$initial" as const] },
   // All but the page itself, which starts them.
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
-  // What every screen with a form shares: loaded by the first of them.
+  // Code that every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
   ...chunksByRule({
     // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
     parts: (id, reach) => id !== layout && reach(layout).has(id),
-    // What lists and forms of the back-office share, and nobody else: the first screen brings it for all.
+    // Code that lists and forms of the back-office share, and nobody else: the first screen brings it for all.
     office: (id, reach) =>
       /\/web\/(ui|lib)\/|\/lucide-react\//.test(id) &&
       officeScreens.filter((screen) => reach(screen).has(id)).length >= MANY_SCREENS &&
@@ -103,11 +103,11 @@ const leftOut = [
   { find: /^\.\/lib\/polyfills$/, replacement: path("./web/lib/left-out/global-this.ts") },
   { find: /^\.\/lib\/web3\/ethereum$/, replacement: path("./web/lib/left-out/wallets.ts") },
   { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: path("./web/lib/left-out/icon.ts") },
-  // What stands in for a hook that React has had since version 18.
+  // Replacement for a hook that React has had since version 18.
   { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
 ];
 
-/** What each build starts from, which manifest it writes, and how it cuts its files. */
+/** Entries of each build, the manifest that it writes, and how it cuts its files. */
 const builds = {
   application: {
     input: path("./web/app.html"),
@@ -169,9 +169,9 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         tanstackRouter({
           target: "react",
           autoCodeSplitting: true,
-          // What a loader asks for, and the schema of the answer, come with the screen, not with the first load.
+          // Queries of loaders, and the schemas of their answers, come with the screen, not with the first load.
           codeSplittingOptions: {
-            // What says that a part does not load is no part itself.
+            // The notice of a part that does not load is no part itself.
             defaultBehavior: [["component"], ["loader"], ["notFoundComponent"]],
           },
           routesDirectory: path("./web/routes"),

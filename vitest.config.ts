@@ -24,7 +24,7 @@ const isMutating = mutants !== undefined;
 const seed = [...(isMutating ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
 
 /**
- * What all kinds share: their files share modules, but where one of these holds a mutant. How long `expect.poll` asks again
+ * Options of all kinds: their files share modules, but where one of these holds a mutant. How long `expect.poll` asks again
  * by default, a second, says more of the machine than of what is waited for.
  */
 const shared = {

@@ -14,7 +14,10 @@ const LIBRARY = { prefer: "handling=lenient" };
 
 const token = z.object({ access_token: z.string() });
 
-/** What one asks of the data API, one after the other on one connection. */
+/**
+ * Plain letters, in lower case, of texts whose words are like a pattern; the pattern itself where
+ * one tells the other.
+ */
 type Way = () => Promise<void>;
 
 /**

@@ -16,7 +16,10 @@ const SLOW_DOWN = 4;
 
 const ROUNDS = 3;
 
-/** What a customer waits for, in milliseconds from the deed that asks for it. */
+/**
+ * Metrics for a monitoring system: messages queued and given up, age of the oldest that waits
+ * (seconds), failures in a row of each job.
+ */
 type Waits = Readonly<Record<string, number>>;
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });

@@ -21,7 +21,7 @@ const WIFI = 3;
 /** One prize in so many is used at once. */
 const USES = 2;
 
-/** What customers ask for. `files`: those that a page names, all of them at once. */
+/** Kinds of customers' requests. `files`: those that a page names, all of them at once. */
 export const KINDS = ["page", "files", "review", "wheel", "spin", "code", "till"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -41,7 +41,7 @@ function newWaits(): Waits {
   };
 }
 
-/** What a request carries. */
+/** Counted thing: action, kind and keyed hash. */
 type Sent = { body?: object; headers?: Record<string, string> };
 
 const GZIP: Sent = { headers: { "accept-encoding": "gzip" } };
@@ -111,7 +111,8 @@ export class Customers {
     const campaign_id = `00000003-0000-4000-8000-${String(1_000 + store).padStart(12, "0")}`;
     const email = `client${randomBytes(8).toString("hex")}@example.com`;
     const page = await ask("page", `/c/matin-${store}/play?source=qr`);
-    // What a page names, it fetches: by elements, or by its first script.
+    // Kind of event: recovery_codes_created, recovery_code_used, recovery_code_refused,
+    // session_ended, passkey_added or passkey_removed.
     const paths = new Set(page?.text.match(/\/assets\/[\w.-]+/g));
     const fetched = Promise.all([...paths].map((path) => ask("files", path, GZIP)));
     const review = await ask("review", "/functions/v1/review_record", {

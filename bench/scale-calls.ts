@@ -1,4 +1,4 @@
-/** What a screen asks of a function of the data API. */
+/** Stored hash of a recovery code, whatever its case, spaces and hyphens. */
 type Rpc = {
   /** Screen and what was typed or chosen on it. */
   name: string;
@@ -11,7 +11,7 @@ type Rpc = {
   most?: number;
 };
 
-/** What a screen reads of a table. */
+/** Read of a table by a screen. */
 type Read = {
   name: string;
   /** Address at the data API, in an organisation. */
@@ -22,7 +22,7 @@ type Read = {
   most?: number;
 };
 
-/** What one screen asks of the data API. */
+/** Name that its organisation gives it, 1 to 40 characters; null of those given. */
 export type Call = Rpc | Read;
 
 /** Identifier number `number` of a kind of thing, as `scale.sql` makes them. */
@@ -76,7 +76,7 @@ function period(days: number): Record<string, string> {
   return { p_from: before(days - 1), p_to: before(0) };
 }
 
-/** What a form chooses from. */
+/** Purpose in the organisation''s words; up to 200 characters. */
 function choices(name: string, from: string, columns: string, condition = ""): Read {
   const address = (orgId: string) =>
     `${from}?select=${columns}&org_id=eq.${orgId}&order=name${condition && `&${condition}=is.null`}`;
@@ -89,7 +89,7 @@ function choices(name: string, from: string, columns: string, condition = ""): R
   };
 }
 
-/** What a form changes: one row. */
+/** Permission as subject.verb: campaigns.write, codes.redeem … */
 function row(
   name: string,
   from: string,

@@ -15,7 +15,7 @@ export const GOAL_RATIO = 1.3;
 export const ROUNDS = 40;
 const WARM_UP = 6;
 
-/** What the columns of a line are. */
+/** Members of organisations; a user belongs to one at most (specification, section 3). */
 export const HEAD = [
   "",
   "p50 ms",
@@ -34,7 +34,7 @@ export const HEAD = [
 
 type Side = keyof Owners;
 
-/** What one call took: as who waits sees it, and on processors, where others who use the machine do not count. */
+/** Limits of each plan (specification, section 9). */
 type Taken = { wait: number; processor: number; answer: string };
 
 async function once(

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { processorMs } from "./processor.ts";
 
 /**
- * What the rows of an answer cost by themselves. An empty shop's answer has hardly any, so that its call is no measure of
- * them: they are read from columns that hold them, and written as JSON, which is the least that any call spends on them.
+ * Sum of the bills that are not paid, tax included, in cents; null when everything is paid, or the
+ * provider did not say.
  */
 
 const document = z.json();

@@ -46,7 +46,7 @@ const PAYMENTS = {
 };
 
 const SITE_URL = "https://avis.exemple.fr";
-/** What the static host says to addresses: pages, files, and what is not there. */
+/** Statuses of the static host by address: pages, files, and missing ones. */
 const ANSWERS = {
   "/": 200,
   "/pricing": 200,
@@ -67,7 +67,10 @@ function say(line: string): void {
 }
 
 const folder = await makeFolder();
-/** What ends what has been started, the last one first. */
+/**
+ * Average amount that a customer spends on a visit, in euros, two decimals at most, as the merchant
+ * estimates it; null when not entered.
+ */
 const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 /** Remembers how something that has started ends. */
 function started<Running extends { stop(): Promise<unknown> }>(running: Running): Running {
@@ -77,7 +80,7 @@ function started<Running extends { stop(): Promise<unknown> }>(running: Running)
 
 try {
   const dataFolder = join(folder, "data");
-  // What a hosted project signs with while its functions know one secret.
+  // Secret by which a hosted project signs while its functions know one secret.
   const jwtSecret = randomBytes(32).toString("base64url");
   const secrets = await readSecrets(dataFolder);
   await writeMovedSecrets(dataFolder, { "jwt-secret": jwtSecret });

@@ -30,7 +30,10 @@ import { typescriptMutants } from "./mutate/typescript-mutants.ts";
  */
 
 const REPORTS = new URL("mutation/", ROOT);
-/** What is known of the test files: of those that a change of the schema may concern together, of the others by area. */
+/**
+ * Cost of a campaign''s used rewards, in euros, at the value that each has now, and how many uses
+ * have no value.
+ */
 const FILES = "files.json";
 const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
 /** Whether somebody has ended the run: the mutant that is being tried is the last. */

@@ -100,7 +100,7 @@ const COMPUTER_ONLY = [
   "store-figures",
 ];
 
-/** What visitors read besides the landing page and the prices. */
+/** Pages that visitors read besides the landing page and the prices. */
 const SITE = [
   ["cookies", "/legal/cookies"],
   ["rgpd", "/legal/rgpd"],
@@ -124,7 +124,11 @@ const browser = await chromium.launch({
 });
 const darkroom = await browser.newPage();
 try {
-  // What is no more made is no more shown; what was before (`before/`) stays.
+  // Content of a campaign''s posters: address, names, and its wheel''s segments of a weight above
+  // zero, in order, with their prizes. The three best prizes (by what they cost, then by how rare
+  // they are), and what is translated (private.campaign_words). Whether the product''s name stays
+  // away (white_label), and the merchant''s brand. The shape is campaignPoster of _shared/domain.
+  // Null for whoever may not read the campaign, when it was archived, and when its store is gone.
   const former = (await readdir(FOLDER)).filter((name) => name.endsWith(".webp"));
   await Promise.all(former.map((name) => rm(join(FOLDER, name))));
   const code = await photographJourney(browser, server);
@@ -141,7 +145,7 @@ try {
   await photographBackOffice(browser, screens);
   await photographPapers(browser, screens);
   await photographPushQuestion(browser);
-  // What follows changes what the dashboard asks for first.
+  // Later steps change the first request of the dashboard.
   await photographChecks(browser, server);
   await photographPresence(browser, server);
 } finally {
@@ -344,7 +348,7 @@ async function photographOnboarding(browser: Browser): Promise<void> {
   }
 }
 
-/** What a merchant has copied from the store's public page, a month apart. */
+/** Figures that a merchant has copied from the store's public page, a month apart. */
 async function copyPublicRatings({ adminSql }: RunningServer): Promise<void> {
   await adminSql`
     insert into public.public_ratings (org_id, store_id, day, rating, reviews)
@@ -376,7 +380,10 @@ async function photographPaper(page: Page, button: Locator, name: string): Promi
   await keep(await readFile(`${drawn}.png`), name, PAPER_SIZES);
 }
 
-/** Whoever has opened a bad review is asked, once, whether this device shall tell of the next one. */
+/**
+ * A member who has opened a bad review is asked, once, whether this device shall announce the next
+ * one.
+ */
 async function photographPushQuestion(browser: Browser): Promise<void> {
   const page = await open(browser, { ...SMALL_PHONE, permissions: ["notifications"] });
   await signIn(page, "/reviews");
@@ -476,7 +483,10 @@ async function checkCode(page: Page, code: string, reason: string): Promise<void
   await answerSettled(page);
 }
 
-/** What an answer leads to takes a press a moment after it is shown, and looks like it. */
+/**
+ * Waits for the step that an answer opens: it takes a press a moment after it is shown, and looks
+ * like it.
+ */
 function answerSettled(page: Page): Promise<void> {
   return page.locator("main button[aria-disabled]").first().waitFor({ state: "detached" });
 }
@@ -622,7 +632,7 @@ async function showWheel(page: Page): Promise<void> {
   await showBelow(page.getByRole("heading", { name: "La roue" }));
 }
 
-/** What opens above a screen: the search for anything, and a campaign's QR code; on a phone, what is ticked. */
+/** Rewards that can be won in a campaign (specification, section 3). */
 async function photographOpened(page: Page, name: string): Promise<void> {
   if (name.includes("phone")) {
     await page.goto("/customers?sort=-created_at");

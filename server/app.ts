@@ -18,7 +18,7 @@ import { readiness } from "./postgres/readiness.ts";
 import type { Realtime } from "./realtime/open-realtime.ts";
 import type { Storage } from "./supabase-lite/storage.ts";
 
-/** What the routes beside pages, files and server functions need. */
+/** Dependencies of the routes beside pages, files and server functions. */
 export type AppOptions = {
   dataApi: DataApi;
   storage: Storage;
@@ -32,7 +32,12 @@ export type AppOptions = {
     phone: boolean;
     captcha: { provider: "turnstile" | "hcaptcha"; site_key: string } | null;
   };
-  /** What browsers that want push messages are told: the public part of the installation's pair. */
+  /**
+   * Next steps for a merchant: bad reviews that nobody has seen, rewards that run out, groups of
+   * prizes to check (for whoever sees codes). Whether every active campaign is over. A campaign,
+   * running or about to, in which nothing can be won, and a store with one that has no public
+   * reviews page. Whose the reviews are where asked, and by which identifier codes are looked for.
+   */
   pushKey: string;
   /** Whether Google is asked what stores' public pages show. */
   showsPublicRating: boolean;
@@ -49,13 +54,18 @@ export type AppOptions = {
   /** Origin that people use; null: the one that each request came to. */
   publicUrl: string | null;
   isProduction: boolean;
-  /** Who runs the service, for the legal pages. */
+  /** Answer of period_figures, without its check of permissions. */
   operator: Operator;
   /** Campaign that visitors may try; null without a demo shop. */
   demoSlug: string | null;
   /** Where messages that nothing sends can be read; null in production mode. */
   mailbox: Hono<{ Bindings: HttpBindings }> | null;
-  /** What pages need to know to sell; null where payments are switched off. */
+  /**
+   * Things of the signed-in member''s organisation that a text means: campaigns, customers, codes,
+   * rewards and stores in use, as many of each as the limit says (1 to 10), each only with its
+   * permission (campaigns.read, customers.read, codes.read, rewards.read, stores.read); the shape
+   * is foundThings of _shared/domain. Without case and accents.
+   */
   payments: { prices: Prices; test: boolean } | null;
   /** The payment provider's place in the local mode: its HTTP API, and its pages. */
   sandbox: { api: Hono; site: Hono } | null;

@@ -86,7 +86,10 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-/** What a caller may bring of its own. */
+/**
+ * Invitations to a team. Read through public.team and public.invitation_page; gone 30 days after
+ * their time.
+ */
 export type ServerOptions = {
   log?: Log;
   /** The web of `npm run dev`, which needs the HTTP server; by default the built one. */

@@ -36,7 +36,7 @@ const durations: { file: string; ms: number }[] = [];
 /** How many of the slowest files are named at the end. */
 const SLOWEST = 20;
 
-/** What failed: said again at the very end, where a long log is read first. */
+/** Failures, repeated at the very end, where a long log is read first. */
 const failures: string[] = [];
 
 /** A step that went wrong before or beside the tests: said in one line, counted as one failure. */
@@ -228,7 +228,7 @@ async function onOldestPostgres(options: ReturnType<typeof readArguments>): Prom
   }
 }
 
-/** What a test imports when there is more of it in the deep suite: its depth, generated inputs. */
+/** Imports of a test that has more cases in the deep suite: its depth, generated inputs. */
 const HAS_DEPTH = /harness\/depth\.ts"|from "fast-check"/;
 
 /** Whether the deep suite has more of a test file than the quick one. */

@@ -21,7 +21,7 @@ const BEFORE_SIGN_IN = "nobody is signed in yet, and what is typed is a way in";
 
 const LOOKS = "chooses what is shown, and saves nothing";
 
-/** Who keeps nothing, and why. */
+/** Forms that keep nothing, each with its reason. */
 const REASONS: Readonly<Record<string, string>> = {
   "api-keys/new-key-form.tsx": "shows the form of new-key-dialog.tsx, which keeps it",
   "brand/color-card.tsx": "shows the colour of brand-page.tsx, which keeps it",

@@ -10,7 +10,9 @@ import type { RunningServer } from "../../server/server.ts";
  * Not tried: the payment provider, and logos, whose storage our own server shows to nobody from outside.
  */
 
-/** What a function is asked without knowing anything of it: most is refused, and each refusal has its words. */
+/**
+ * Requests to a function without knowledge of it: most are refused, and each refusal has its words.
+ */
 const QUESTIONS: readonly RequestInit[] = [
   { method: "OPTIONS" },
   { method: "GET" },
@@ -23,7 +25,10 @@ const QUESTIONS: readonly RequestInit[] = [
 
 type Answer = { status: number; type: string | null; body: unknown };
 
-/** What an answer says of the instant at which it was made, which differs from one to the next. */
+/**
+ * Note of the team for itself, up to 4000 characters, and more where several customers became one;
+ * never public.
+ */
 const INSTANTS: ReadonlySet<string> = new Set(["checked_at"]);
 
 async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
@@ -104,7 +109,8 @@ export async function compareAnswers(
   await step("public_review_click", 204, { campaign_id, review_id });
   await step("spin_wheel", 200, { campaign_id, review_id, device_fp: "d".repeat(64) });
 
-  // What the draw gives is chance: the till is shown a code of the demo's past.
+  // Origin of the consent: the customer by ticking the box, or the team in their name; null without
+  // consent.
   const [code] = await server.adminSql<{ code: string; store_id: string; org_id: string }[]>`
     select code, store_id, org_id from public.redemptions
     where status = 'available' and expires_at > now() limit 1`;

@@ -91,7 +91,7 @@ async function startOne(
       cwd: root,
       stdio: ["pipe", "pipe", "inherit"],
       env: {
-        // What the machine needs to reach the registry: proxies, certificates.
+        // Variables by which the machine reaches the registry: proxies, certificates.
         ...process.env,
         DENO_DIR: join(folder, "deno"),
         DENO_NO_UPDATE_CHECK: "1",

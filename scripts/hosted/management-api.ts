@@ -29,7 +29,10 @@ export type Deployed = z.infer<typeof metadata> & {
 export type ManagementApi = {
   url: string;
   functions: Deployed[];
-  /** What `config push` changed: bodies by resource. */
+  /**
+   * Cost of an organisation''s used rewards from one day up to another, which is left out. Each
+   * counts at its present value; uses of rewards without a value are counted apart.
+   */
   settings: Map<string, unknown>;
   stop(): Promise<void>;
 };

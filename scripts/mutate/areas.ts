@@ -117,7 +117,10 @@ export const AREAS = {
     files: /^(?!.*(?:win-scene|keep-offline|lazy-parts|\/use-)).*\.ts$/,
     tests: ["web/customer/"],
   },
-  /** What the phone shows and moves, and keeps for when it has no network: most of it only a browser proves, whose tests load built pages without mutants. */
+  /**
+   * Costs of used rewards: the value that each has now, whenever it was used. A row a day, where
+   * the days of hundreds of rewards would be multiplied for each look at the dashboard.
+   */
   "phone-views": {
     sources: ["web/customer/"],
     files: /\.tsx$|win-scene|keep-offline|lazy-parts|\/use-/,

@@ -5,7 +5,7 @@ import { ROOT } from "../../server/root.ts";
 import type { FileRecord } from "./session.ts";
 import type { Instrumented } from "./typescript-mutants.ts";
 
-/** What the test files have done without a mutant, by name, and with which text that was. */
+/** Record of each test file's run without a mutant, by name, and of the text that it had. */
 const files = z.record(
   z.string(),
   z.object({
@@ -30,8 +30,10 @@ function textOf(store: URL): string {
 }
 
 /**
- * What is known of the test files that are as they were, and where to put down what is learnt. Without instrumented code a
- * file is known while no schema changes; with it, while none of the sources does in which it ran past a mutant.
+ * Public facts of a campaign that does not run, by present or former slug: whose it is, why nobody
+ * can play, and what is open instead. Null for a draft: a campaign that was never played and has no
+ * day to begin on. The shape is closedCampaign of _shared/domain; for a campaign that runs, ask
+ * campaign_page.
  */
 export function knownFiles(
   store: URL,

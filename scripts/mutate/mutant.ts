@@ -12,11 +12,14 @@ export type Mutant = {
   replacement: string;
   /** How many times the same function has had the same change above, with this one; 1 without it. */
   occurrence?: number;
-  /** What makes it active: a statement for a database that has the schema, or its number in the instrumented code. */
+  /**
+   * Activation of the mutant: a statement for a database that has the schema, or its number in the
+   * instrumented code.
+   */
   plant: { statement: string } | { id: string };
 };
 
-/** What may become of a mutant: `uncovered` when no test file of its area runs its line, `explained` when it need not be tried. */
+/** Author of the review; null once the customer is erased. */
 export const FATES = ["killed", "survived", "uncovered", "explained", "invalid"] as const;
 
 export type Fate = (typeof FATES)[number];

@@ -5,7 +5,10 @@ import { FATES, type Fate, identityOf, type Mutant } from "./mutant.ts";
 /** A mutant that was tried, what became of it, and the test that noticed it. */
 export type Tried = { mutant: Mutant; fate: Fate; noticedBy?: string };
 
-/** What was tried of an area, and with which code: enough to go on with the same sample, and to put areas side by side. */
+/**
+ * State in the inbox: open (to be dealt with), answered or closed; null while nobody has decided:
+ * then it is to be dealt with when it has 3 stars or fewer.
+ */
 const run = z.object({
   area: z.string(),
   seed: z.number(),

@@ -8,7 +8,7 @@ import { ROOT } from "../../server/root.ts";
 /** How many test files are started together, the most promising first: a mutant that they notice spares the others. */
 const GROUPS = [1, 3];
 
-/** What starting a test file takes, in milliseconds, whatever it tests. */
+/** A member who holds the identifier of a review acts on it without naming the organisation. */
 const STARTING_MS = 2_000;
 
 /** How much more a file's earlier success with the same function says than its success with all of them. */
@@ -26,10 +26,10 @@ type Called = Readonly<Record<string, number>> | null;
 /** How long a test file takes without a mutant, what it has called, and the numbers of the mutants that it ran past. */
 export type FileRecord = { ms: number; called: Called; met: ReadonlySet<string> };
 
-/** What a test file did without a mutant, and how it has done since. */
+/** Record of a test file without a mutant, and its results since. */
 type Baseline = FileRecord & { runs: number; failures: number };
 
-/** What earlier sessions knew of the test files, and which of them noticed what. */
+/** Player; null once the customer is erased. */
 export type Memory = {
   files: Readonly<Record<string, FileRecord>>;
   noticed: readonly { where: string; file: string }[];
@@ -40,7 +40,7 @@ const TIMED_OUT = /timed out/i;
 
 export class TestsFail extends Error {}
 
-/** What the tests say of a mutant: which test noticed it, and in which file, if any did. */
+/** Rest of earned points, never below zero; null for every other entry. */
 type Verdict = { noticedBy: string | null; by?: string | undefined };
 
 /** One vitest for all mutants of an area: the tests' code is read once, the database server started once. */
@@ -86,7 +86,7 @@ export class Session {
     const vitest = await createVitest("test", {
       watch: false,
       bail: 1,
-      // What has been learnt stays when the run is ended.
+      // Records of finished files stay when the run is ended.
       reporters: [
         {
           onTestModuleEnd(module) {
@@ -189,7 +189,7 @@ export class Session {
     return this.#vitest.close();
   }
 
-  /** What the tests that ran past a mutant say of it; null when none did. */
+  /** Uses and returns of codes, with person and time: the trace that a dispute asks for. */
   async tryNumber(id: string, where: string): Promise<Verdict | null> {
     const chosen = this.#specifications.filter(({ moduleId }) =>
       this.#baselines.get(moduleId)?.met.has(id),
@@ -199,7 +199,8 @@ export class Session {
     this.#vitest.provide("mutant", id);
     const verdict = await this.#try(chosen, where);
     this.#number = "";
-    // What fails without the mutant as well, since something else has changed, has not noticed it.
+    // Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null
+    // when it did not say.
     const { by } = verdict;
     const remembered = chosen.filter(
       ({ moduleId }) => moduleId === by && !this.#proven.has(moduleId),
@@ -208,7 +209,11 @@ export class Session {
     return verdict;
   }
 
-  /** What the tests say of a schema in which a statement changed something; null when PostgreSQL refuses it. */
+  /**
+   * State of an organisation''s code at one of its stores, whatever its case and spaces: available,
+   * used, expired, held, cancelled, other_store (never for a store that was archived), test,
+   * unknown (other merchants'' codes too).
+   */
   async tryStatement(statement: string, where: string): Promise<Verdict | null> {
     const [project] = this.#started;
     if (project === undefined) return null;
@@ -273,7 +278,11 @@ export class Session {
     return { noticedBy: null };
   }
 
-  /** What failed in some files. Nothing that ran out of time counts, unless the file does so again when it runs alone. */
+  /**
+   * State of a code for a user at the till of a store, whatever its case and spaces: available,
+   * used, expired, held, cancelled, other_store, test, unknown (other merchants'' codes too),
+   * forbidden (not a till of theirs), too_many_attempts.
+   */
   async #failureIn(
     group: readonly TestSpecification[],
     isAgain = false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { identityOf } from "./mutant.ts";
 import { sqlMutants } from "./sql-mutants.ts";
 
-/** What the mutator makes of a function's body: kind, what stood there, what stands there instead. */
+/** Description of a code for the till: the shape is codeLookup of _shared/domain. */
 function changesOf(body: string): string[] {
   const text = `create function private.f(p integer) returns integer\nlanguage plpgsql set search_path = ''\nas $$\n${body}\n$$;`;
   return sqlMutants("f.sql", text).map(

@@ -55,7 +55,11 @@ function refusedColumn(sql: string, takers: ReadonlyMap<string, string[]>): stri
   return takers.get(`${schema}.${table}`) ?? [];
 }
 
-/** What makes the second database's schema of the first one's; null when nothing does. Rows are no part of it. */
+/**
+ * Translations of a campaign''s texts, which customers read in their language: names of its
+ * rewards, archived as well, and texts of its wheel. A list of {text, translations}; the shape is
+ * merchantWords of _shared/domain.
+ */
 export async function nextMigration(from: Made, to: Made): Promise<NextMigration | null> {
   const maker = new URL(to.url).username;
   const { actions: all } = plan(await facts(from), await facts(to));

@@ -6,9 +6,16 @@ import { ROOT } from "../../server/root.ts";
 
 /** The one source of the schema. */
 export const SCHEMAS = new URL("supabase/schemas/", ROOT);
-/** What brings a database to it, from any release. */
+/**
+ * Dependencies of a reward: whether it was ever won or given, and on how many segments of wheels it
+ * stands. Read from counters.
+ */
 export const MIGRATIONS = new URL("supabase/migrations/", ROOT);
-/** What each release's migrations were. */
+/**
+ * Present content of a campaign''s rules: organiser, store, dates, interval between two spins. Of
+ * each prize its number (null: unlimited), value, validity and odds in percent. The odds of losing
+ * (null: nobody loses), and how presence is shown where it is asked for.
+ */
 export const RELEASES = new URL("supabase/releases/", ROOT);
 
 /** The migration that everything begins with, generated from the schemas until a release has it. */

@@ -6,7 +6,9 @@ import { findSession, type SessionRow } from "./sessions.ts";
 import { type AccessClaims, verifyAccessToken } from "./tokens.ts";
 import { findUserById, isBanned, type UserRow } from "./users.ts";
 
-/** Who calls: a user with a session that goes on. */
+/**
+ * State of a code for a key of the API at the till of a store: the states of private.inspect_code.
+ */
 export type Authenticated = { user: UserRow; session: SessionRow; claims: AccessClaims };
 
 /**

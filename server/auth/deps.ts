@@ -4,7 +4,10 @@ import type { Tokens } from "../tokens/tokens.ts";
 import type { PasswordQueue } from "./password-queue.ts";
 import type { Refusals } from "./refusals.ts";
 
-/** What an operator may set: the services that accounts rest on, and what follows from the rest. */
+/**
+ * Settings of the operator: the services that accounts rest on, and the settings that follow from
+ * the rest.
+ */
 export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAnonymous"> & {
   /** Origin under which people reach us, without a final slash: links in mails start with it. */
   siteUrl: string;
@@ -16,7 +19,10 @@ export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAn
   requiresReauthentication: boolean;
 };
 
-/** What the service needs to know and must never show. */
+/**
+ * Counts of what goes with an organisation, for the owner''s last question; and whether its
+ * payments stand in the way. The shape is deletionSummary of _shared/domain. Error 42501 to others.
+ */
 type AuthSecrets = {
   publishableKey: string;
   secretKey: string;
@@ -47,7 +53,10 @@ export type AuthDeps = {
   keyedHash(purpose: string, value: string): string;
   /** Queue of passwords to hash and check. */
   passwordQueue: PasswordQueue;
-  /** What this process remembers of the addresses that the database has refused. */
+  /**
+   * Actions of the team on a review: notes, answers, its states and its assignees. Read through
+   * review_detail.
+   */
   refusals: Refusals;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;

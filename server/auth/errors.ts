@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 const VERSION_HEADER = "x-supabase-api-version";
 const NEW_VERSION = "2024-01-01";
 
-/** What a refusal says beside its code. */
+/** Member who acted. Not a reference: whoever leaves keeps what they did. */
 type Extra = {
   headers?: Record<string, string>;
   /** Why a password was refused. */
@@ -32,7 +32,7 @@ export function invalid(message: string): AuthError {
   return new AuthError(400, "validation_failed", message);
 }
 
-/** What a client hears when something broke that is not its fault. */
+/** Assignee by their name at the time; null for nobody. */
 export const UNEXPECTED = new AuthError(
   500,
   "unexpected_failure",

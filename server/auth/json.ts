@@ -18,7 +18,10 @@ const jsonValue: z.ZodType<JSONValue> = z.lazy(() =>
 /** Reads such an object. */
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
 
-/** What a person may tell about themselves: it travels in every token, and servers bound their headers. */
+/**
+ * State of a review: open (to be dealt with), answered, closed; null for one that asks for nothing.
+ * Planned as part of the query that calls it.
+ */
 const LONGEST_METADATA = 4_000;
 
 /** Whether metadata is short enough to travel. */

@@ -1,7 +1,10 @@
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 
-/** What is counted; each has limits of its own. */
+/**
+ * Author of a review, with how to reach them and their last 5 other reviews; null once they are
+ * erased.
+ */
 type LimitKind = keyof typeof LIMITS;
 
 type Limits = {

@@ -7,7 +7,7 @@ import { createToken, dropTokens } from "./one-time-tokens.ts";
 import { type AmrMethod, issuerOf } from "./tokens.ts";
 import { type UserRow, updateUser } from "./users.ts";
 
-/** What a message needs beside its user. */
+/** Parameters of a message beside its user. */
 export type MessageOptions = {
   /** Page to which its link leads in the end, checked already. */
   target: string;

@@ -3,7 +3,10 @@ import type { ISql } from "postgres";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 
-/** What a token proves, in the hosted platform's words. */
+/**
+ * Actions of the operator by a command, or of a program of theirs with the secret key at
+ * auth/v1/admin: one row each, kept without end, identifiers alone, no name and no address.
+ */
 export type TokenType =
   | "confirmation_token"
   | "reauthentication_token"
@@ -24,7 +27,7 @@ export const SMS_CODE_MS = 600_000;
 /** A token that was used up. */
 export type ConsumedToken = { userId: string; type: TokenType; relatesTo: string };
 
-/** What a person gets: a six-digit code to type, or the token of a link, either of them once. */
+/** Action as subject.verb: account.erased, organization.suspended … */
 export type IssuedToken = { code: string; link: string };
 
 type TokenDeps = Pick<AuthDeps, "now" | "keyedHash">;
@@ -63,7 +66,7 @@ export async function consumeLink(
   return consume(sql, deps, types, [sha256(link)], LINK_MS);
 }
 
-/** Who gets something from the token of a link, which stays as it is; null as above. */
+/** Account to which the token of a link belongs; the token stays as it is. Null as above. */
 export async function findLinkToken(
   sql: ISql,
   deps: TokenDeps,

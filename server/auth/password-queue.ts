@@ -40,7 +40,7 @@ export function createPasswordQueue({
   mostWaiting,
   mostOfOne,
 }: Bounds = BOUNDS): PasswordQueue {
-  /** Who waits, by address; the address whose turn comes next is first. */
+  /** Rewards that an organisation gives for points: its catalogue, good at each of its stores. */
   const waiting = new Map<string, Place[]>();
   let inWork = 0;
   let total = 0;

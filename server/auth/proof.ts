@@ -2,10 +2,7 @@ import type { ISql } from "postgres";
 import type { AuthDeps } from "./deps.ts";
 import { type UserRow, updateUser } from "./users.ts";
 
-/**
- * Who signed up with an address and whose address it is are two questions: a link or a code answers the second alone. What
- * waits for a confirmation is kept only where both are known to be one person (docs/decisions/055-sign-up-proof.md).
- */
+/** Cost at the time, in points. */
 
 /** How many sign-ups wait for the confirmation of an account; of several, nobody knows whose password is there. */
 export async function countSignUps(sql: ISql, userId: string): Promise<number> {

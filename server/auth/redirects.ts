@@ -29,7 +29,7 @@ export function redirectTarget({ settings }: Pick<AuthDeps, "settings">, asked: 
   return url.href;
 }
 
-/** What a call asks for as its target: a parameter of the address, or a header. */
+/** Identifier of the phone''s request: one spend a request. */
 export function askedTarget(context: Context): string {
   return context.req.query("redirect_to") ?? context.req.header("redirect_to") ?? "";
 }

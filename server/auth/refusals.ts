@@ -3,7 +3,10 @@ const CAPACITY = 10_000;
 
 type Refusal = { from: number; until: number };
 
-/** What a process remembers of the database's refusals, so that a flood of attempts asks it once. */
+/**
+ * Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null when
+ * it did not say.
+ */
 export type Refusals = {
   /** Milliseconds that a key is still refused; null where nothing is known of it. */
   remaining(key: string): number | null;

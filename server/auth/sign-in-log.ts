@@ -49,10 +49,15 @@ export async function logged<T>(
   }
 }
 
-/** What an attempt that failed is written down with. */
+/**
+ * Points that a phone can prove, and what they buy, named in its language (private.points_wallet).
+ * Outcomes: shown, campaign_not_found, too_many_attempts (retry_at).
+ */
 export function signInCode(error: unknown): string {
   if (error instanceof AuthError) return error.code;
-  // What a provider or a client names as its reason is theirs, and may be anything.
+  // Points that a customer can spend, and rewards for them, for the team; the shape is
+  // pointsChoices of _shared/domain. Error 42501 without the permissions customers.read and
+  // codes.redeem, and for no such customer.
   if (error instanceof OAuthRefusal) return "oauth_refused";
   if (error instanceof ProviderRefusal) return "provider_refused";
   return errorCode(error);

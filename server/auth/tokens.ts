@@ -48,7 +48,10 @@ const accessClaims = z.object({
   is_anonymous: z.boolean(),
 });
 
-/** What an access token says, as on the hosted platform. */
+/**
+ * Description for the till of a code that points were spent for: the shape is codeLookup of
+ * _shared/domain.
+ */
 export type AccessClaims = z.infer<typeof accessClaims>;
 
 const sessionClaims = z.looseObject({
@@ -60,12 +63,15 @@ const sessionClaims = z.looseObject({
   exp: z.number(),
 });
 
-/** What a token says of its session; the database has the rest. Other claims stay, since policies may read them. */
+/**
+ * State of a code that points were spent for, before it is used (private.describe_points_code);
+ * null where there is none. For whoever was let to that till already.
+ */
 export type SessionClaims = z.infer<typeof sessionClaims>;
 
 type TokenDeps = Pick<AuthDeps, "now" | "tokens" | "settings">;
 
-/** What it takes to check a token. */
+/** Dependencies of checking a token. */
 export type VerifierDeps = { tokens: Pick<AuthDeps["tokens"], "check"> };
 
 /** Address of the service: who signed a token. */
@@ -100,7 +106,7 @@ export async function issueAccessToken(
   return { token: await deps.tokens.sign(claims), expiresAt: claims.exp };
 }
 
-/** What a token says; null for one that is forged, expired or no access token of a user. */
+/** Player. */
 export function verifyAccessToken({ tokens }: VerifierDeps, token: string): AccessClaims | null {
   return accessClaims.safeParse(tokens.check(token)).data ?? null;
 }

@@ -119,13 +119,13 @@ export async function findUserByPhone(sql: ISql, phone: string): Promise<UserRow
   return row ?? null;
 }
 
-/** What a new user may start with. */
+/** Player on this device. */
 export type NewUser = {
   id?: string;
   email?: string | null;
   phone?: string | null;
   passwordHash?: string | null;
-  /** What the person tells about themselves: never a ground for rights. */
+  /** Player. */
   userMetadata?: JsonObject;
   /** Ways in, the first one named as the user's provider. */
   providers: readonly string[];

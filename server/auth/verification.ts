@@ -14,7 +14,7 @@ import {
   updateUser,
 } from "./users.ts";
 
-/** What a used token did: all of it, or half of a change that two mailboxes confirm. */
+/** Checks of a campaign whose merchant has decided otherwise than usual. */
 export type Applied = "done" | "half";
 
 /**

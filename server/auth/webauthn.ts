@@ -13,7 +13,10 @@ const answered = {
   type: z.literal("public-key"),
 };
 
-/** What a device answers when a key is made. */
+/**
+ * Proof that a customer is in the store: a code that is another one every 30 seconds on the till''s
+ * screen, the word of the day, or the last digits of a receipt; null where nothing is asked.
+ */
 export const registration = z.object({
   ...answered,
   response: z.object({
@@ -23,7 +26,10 @@ export const registration = z.object({
   }),
 });
 
-/** What a device answers when a key is used. */
+/**
+ * Common trait of the group: keyed hash of the device or, for an hour, of the network; domain; day
+ * at the store. Never shown but for a domain or a day.
+ */
 export const assertion = z.object({
   ...answered,
   response: z.object({
@@ -34,7 +40,7 @@ export const assertion = z.object({
   }),
 });
 
-/** What a credential is for: sign-in requires user verification (fingerprint, face, PIN), a second factor prefers it. */
+/** Member who dealt with it, by their name at the time. */
 export type KeyUse = "sign_in" | "second_factor";
 
 /** A stored credential as the library takes it. */

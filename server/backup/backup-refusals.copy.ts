@@ -1,4 +1,6 @@
-/** What the terminal says when a backup cannot be made or restored: one line for each code. */
+/**
+ * Texts that the terminal shows when a backup cannot be made or restored: one line for each code.
+ */
 export const backupRefusals = {
   invalid_backup_at: "BACKUP_AT doit être une heure (UTC), comme 03:30, ou off (reçu : {value}).",
   invalid_backup_keep_days:

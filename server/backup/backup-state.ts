@@ -13,7 +13,7 @@ const stateSchema = z.object({
   last: z.object({ at: z.coerce.date(), bytes: z.number(), seconds: z.number() }).nullable(),
 });
 
-/** What an installation knows of its backups, in `backup.json` of the data folder. */
+/** State of an installation's backups, in `backup.json` of the data folder. */
 export type BackupState = z.infer<typeof stateSchema>;
 
 /** Reads it; null where nothing was written, or nothing that can be read. */

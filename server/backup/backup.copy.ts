@@ -1,4 +1,4 @@
-/** What the terminal says around a backup and its return. */
+/** Texts that the terminal shows around a backup and its restoration. */
 export const backupCopy = {
   help: `  npm run backup                   sauvegarde tout dans un fichier du dossier backups
   npm run backup -- fichier.zip    dans ce fichier

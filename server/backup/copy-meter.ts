@@ -3,7 +3,10 @@ import { Transform, type TransformCallback } from "node:stream";
 
 const NEWLINE = 0x0a;
 
-/** What went through: a row of `COPY`'s text format is a line, since line breaks within values are written otherwise. */
+/**
+ * Measure of the rows that passed: a row of `COPY`'s text format is a line, since it escapes line
+ * breaks within values.
+ */
 export type Measured = { rows: number; bytes: number; sha256: string };
 
 /** Lets the rows of a table through, and measures them. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { removeOldBackups } from "./make-backup.ts";
 
-/** What a folder of these files holds once old backups were removed from it, on 20 March. */
+/** Files of a folder once old backups were removed from it, on 20 March. */
 async function kept(...names: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "tournavis-backups-"));
   onTestFinished(() => rm(folder, { recursive: true }));

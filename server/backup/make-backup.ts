@@ -27,7 +27,7 @@ const DAILY = /^tournavis-daily-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$
 const UNFINISHED =
   /^tournavis-[a-z-]+-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip\.\d+\.partial$/;
 
-/** What making a backup of an installation takes. */
+/** Options for making a backup of an installation. */
 export type MakeBackup = {
   kind: BackupKind;
   adminUrl: string;

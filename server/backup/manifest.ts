@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 /**
- * What a backup file is: a ZIP with the rows of each table as PostgreSQL's `COPY` writes them (text format, UTF-8), then
- * `manifest.json`, which says what they are, then the sealed secrets (decision 068).
+ * Format of a backup file: a ZIP with each table's rows as PostgreSQL's `COPY` writes them (text
+ * format, UTF-8), then `manifest.json`, which describes them, then the sealed secrets (decision
+ * 068).
  */
 export const FORMAT = 1;
 
@@ -53,5 +54,5 @@ export const manifestSchema = z.object({
   sequences: z.array(sequenceManifest),
 });
 
-/** What a backup says of itself. */
+/** Description of a backup, as the file holds it. */
 export type Manifest = z.infer<typeof manifestSchema>;

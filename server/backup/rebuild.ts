@@ -1,7 +1,10 @@
 import type { ISql } from "postgres";
 import { quoteName } from "../postgres/quote.ts";
 
-/** What is taken off tables while they are filled, and put on again: statements, in their order. */
+/**
+ * Statements, in their order, that take constraints and indexes off tables while they are filled,
+ * and put them on again.
+ */
 export type Rebuild = { drop: string[]; create: string[] };
 
 /**

@@ -25,11 +25,11 @@ import type { OnProgress } from "./write-backup.ts";
 /** Memory for building indexes. */
 const BUILD_MEMORY = "256MB";
 
-/** What was restored. */
+/** Outcome of a restoration. */
 export type Restored = {
   rows: number;
   tables: number;
-  /** What the backup holds and a hosted project does not take. */
+  /** Contents of the backup that a hosted project does not take. */
   leftOut: string[];
 };
 

@@ -4,7 +4,9 @@ import { z } from "zod";
 
 const CIPHER = "aes-256-gcm";
 
-/** What deriving a key costs: 64 MB and a fifth of a second for each passphrase that somebody tries. */
+/**
+ * Cost of deriving a key: 64 MB and a fifth of a second for each passphrase that somebody tries.
+ */
 const COST = { N: 65_536, r: 8, p: 1 } as const;
 const MEMORY = 128 * 1024 * 1024;
 

@@ -26,7 +26,7 @@ export function askPassphrase(): Promise<string> {
 async function ask(question: string): Promise<string> {
   if (process.stdin.isTTY !== true) throw new StartupError("backup_passphrase_missing");
   process.stderr.write(question);
-  // What is typed is echoed to nowhere.
+  // Typed characters are echoed to nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const interrupted = new AbortController();

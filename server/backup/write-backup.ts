@@ -28,10 +28,10 @@ const COMPRESSION = 3;
 /** Told how much of the work is done, from 0 to 1. */
 export type OnProgress = (part: number) => void;
 
-/** What was written. */
+/** File and size of a finished backup. */
 export type WrittenBackup = { file: string; bytes: number; rows: number; tables: number };
 
-/** What a backup is made of, and where it goes. */
+/** Sources of a backup, and its destination. */
 export type BackupOptions = {
   /** Administrator's address of the database. */
   adminUrl: string;
@@ -68,7 +68,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     await sql.end({ timeout: 5 });
     return { file, bytes: size, rows, tables: manifest.tables.length };
   } catch (error) {
-    // What is still under way may wait for a reader who has gone.
+    // A statement still under way may wait for a reader who has gone.
     await sql.end({ timeout: 0 });
     if (error instanceof StartupError) throw error;
     const code = errorCode(error);

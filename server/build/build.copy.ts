@@ -1,4 +1,4 @@
-/** What the terminal says while the pages are built. */
+/** Texts that the terminal shows while the pages are built. */
 export const buildCopy = {
   started: "Construction des pages…",
   done: "Pages construites en {seconds} s.",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chunksByRule } from "./chunks.ts";
 
-/** What each module imports statically; `c` and `d` import each other. */
+/** Static imports of each module; `c` and `d` import each other. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   one: ["a", "b"],
   other: ["b", "c"],

@@ -36,7 +36,7 @@ const SOURCES = [
 /** Written by the build itself, or read by tests only. */
 const IGNORED = /(^|\/)(route-tree\.gen\.ts|.*\.test\.tsx?)$/;
 
-/** What builds beside this process; null while nothing does. */
+/** Process that builds beside this one; null while there is none. */
 let builder: ChildProcess | null = null;
 
 /** Ends what builds beside this process. */

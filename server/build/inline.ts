@@ -6,7 +6,7 @@ import { ROOT } from "../root.ts";
 /** When a page's script starts: once the page has been seen, or once somebody does something with it. */
 type Start = "seen" | "touched";
 
-/** What a page loads, less its faces. */
+/** Assets that a page loads, without its fonts. */
 type Fetched = Pick<Assets, "styles" | "script" | "preloads" | "takenOver">;
 
 /** Reads what a page of a build holds in itself: its first paint waits for nothing else. */

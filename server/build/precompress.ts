@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeWell } from "../http/encoding.ts";
 
-/** What gains from it; pictures and fonts are compressed already. */
+/** File types worth compressing; pictures and fonts are compressed already. */
 const COMPRESSIBLE = /\.(css|html|js|json|map|svg|txt|wasm|webmanifest)$/;
 
 /** Below this a packet holds the file as it is. */

@@ -12,7 +12,7 @@ import {
 } from "../web/built-files.ts";
 import { readInline } from "./inline.ts";
 
-/** What the phone pages fetch, as the build has written it. */
+/** Elements by which the phone pages fetch files, as the build has written them. */
 const FETCHED =
   / *<(?:script type="module"[^>]*><\/script>|link rel="(?:modulepreload|stylesheet)"[^>]*>)\n/g;
 
@@ -98,7 +98,7 @@ async function finishCustomer(
   }
 }
 
-/** What an entry of a build loads, by its manifest: what others stand on comes first. */
+/** Assets that an entry of a build loads, by its manifest; dependencies come first. */
 function assetsOf(parts: Manifest, entry: string): Assets {
   const seen = new Set<string>();
   const inOrder = (name: string): string[] => {

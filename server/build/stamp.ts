@@ -13,7 +13,7 @@ const stamp = z.object({
 });
 type Stamp = z.infer<typeof stamp>;
 
-/** What a build was made of; null where there is no build, and where its stamp cannot be read. */
+/** Stamp of a build's sources; null where there is no build, and where its stamp cannot be read. */
 export async function readStamp(dist: string): Promise<Stamp | null> {
   try {
     return stamp.parse(JSON.parse(await readFile(join(dist, STAMP), "utf8")));

@@ -43,7 +43,7 @@
       await breath();
     }
   };
-  // What the script is about to show looks like nothing without them.
+  // The content that the script is about to show would be unstyled without these sheets.
   const dress = (href) =>
     new Promise((onload, onerror) => add({ rel: "stylesheet", href, onload, onerror }));
   // A page of one's own, or one whose address (`web/public/early.js`) or content asks for more than is prerendered, starts

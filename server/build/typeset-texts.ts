@@ -5,7 +5,7 @@ import {
 } from "../../supabase/functions/_shared/domain/text/languages.ts";
 import { typeset } from "../../supabase/functions/_shared/domain/text/typeset.ts";
 
-/** What a text has to hold for anything to be set: most modules have none. */
+/** Signs of which a text must hold one for anything to be set: most modules have none. */
 const HAS_SIGN = /(?<=\p{L}\\?)'|(?:[ \u00a0]|\\u00a0|\\xa0)[?!;%»:€]|«[ \u00a0\\]/iu;
 
 /** Sources of the pages, and of the domain that they share with the server. */
@@ -69,7 +69,10 @@ export function setModule(code: string, file: string): string {
   return written + code.slice(end);
 }
 
-/** What finds a text also finds it where the spaces of a page are read as one kind. A space that may be missing stays. */
+/**
+ * Sets a pattern so that it still finds its text where a page's spaces are read as one kind. A
+ * space that may be missing stays.
+ */
 function setPattern(pattern: string, set: (text: string) => string): string {
   return pattern
     .split(/( \?)/)

@@ -34,7 +34,7 @@ const keepDays = z
   .transform(Number)
   .refine((days) => days >= 1 && days <= 3650);
 
-/** What the environment says of backups. */
+/** Reads the settings of backups from the environment. */
 export function readBackup(
   read: Read,
   { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },

@@ -48,9 +48,15 @@ export type Config = DataConfig & {
   wantsDemo: boolean;
   /** Whether phones of the local network shall reach us. */
   lan: boolean;
-  /** Who runs the service, as its legal pages say it. */
+  /**
+   * Audit trail of an organisation: people and their actions. Only ever added to, through
+   * private.audit; kept 13 months, like all logs.
+   */
   operator: Operator;
-  /** What the landing page claims of the service. */
+  /**
+   * Person who acted; null when the platform did. Not a reference: whoever leaves keeps what they
+   * did.
+   */
   claims: ShownClaims;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
@@ -109,10 +115,13 @@ const signingKeys = z.string().transform((text, context): readonly SigningKey[] 
   return z.NEVER;
 });
 
-/** What a command takes from around it. */
+/** Action as subject.verb: store.archived, member.removed … */
 export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
 
-/** What a person gets for `--help`, or a configuration. */
+/**
+ * Facts that the sentence about it mentions: the name of a store or a colleague, the fields
+ * changed. No customer''s data.
+ */
 export type Command = { kind: "help" } | { kind: "run"; config: Config };
 
 /** Reads flags and environment; refuses what it does not know or cannot use. */
@@ -150,7 +159,7 @@ export function readConfig({ env, argv, cwd }: CommandOptions): Config {
   };
 }
 
-/** What backup and restore need to know, whatever else the environment says. */
+/** People in the audit trail, with their last name. */
 export function readDataConfig({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): DataConfig {
   const read = readerOf(env);
   return {

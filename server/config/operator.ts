@@ -7,7 +7,10 @@ import { StartupError } from "../start/startup-error.ts";
 
 const emailAddress = z._default(z.nullable(z.string().check(z.refine(isEmailAddress))), null);
 
-/** What the file may say: pages, which read the same from the server, leave addresses unjudged. */
+/**
+ * Schema of the operator's file; pages, which read the same from the server, leave addresses
+ * unjudged.
+ */
 const checkedFile = z.extend(operatorFile, {
   contact_email: emailAddress,
   dpo_email: emailAddress,

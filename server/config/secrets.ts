@@ -22,7 +22,7 @@ import {
 } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { StartupError } from "../start/startup-error.ts";
 
-/** What an installation must never show nor lose; one file each in `<data>/secrets`. */
+/** Secrets that an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
   /** Key of browsers: opens nothing by itself, row-level security decides. */
   publishableKey: string;
@@ -73,7 +73,10 @@ export async function replaceSigningKeys(dataFolder: string, text: string): Prom
   const path = join(folder, SIGNING_KEYS);
   const proposal = await writeProposal(path, text);
   try {
-    // Whoever is root writes for the server's account.
+    // Data of the screen « Votre marque »: the organisation''s name and address, that of its newest
+    // running campaign, its brand, and whether its plan shows it to customers. The shape is
+    // brandSettings of _shared/domain. Error 42501 without the permission organization.update
+    // there.
     const { uid, gid } = await stat(folder);
     if (process.getuid?.() === 0) await chown(proposal, uid, gid);
     await rename(proposal, path);
@@ -124,7 +127,7 @@ export async function readMovableSecrets(dataFolder: string): Promise<Record<str
   });
   const found: Record<string, string> = {};
   for (const name of names.sort()) {
-    // What a process that died left of its proposal has a dot.
+    // The name of a proposal that a dead process left behind has a dot.
     if (!/^[a-z-]+$/.test(name) || OF_ONE_PLACE.includes(name)) continue;
     const secret = await readSecret(join(folder, name));
     if (secret) found[name] = secret;

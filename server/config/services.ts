@@ -68,7 +68,7 @@ export type Read = <Output>(
   code: StartupErrorCode,
 ) => Output | null;
 
-/** What flags and environment say of these services; a group that is given in part is refused. */
+/** Name that the merchant gives it, 1 to 80 characters. */
 export function readServices(read: Read, isProduction: boolean): ServicesConfig {
   const mail = readMail(read);
   if (isProduction && mail === null) throw new StartupError("mail_missing");

@@ -39,7 +39,7 @@ export function notOneRow(rows: number): Response {
   });
 }
 
-/** What a function may say of the answer: its status, and headers. */
+/** Status and headers that a function may set on the answer. */
 const saidStatus = z
   .string()
   .regex(/^[2-5]\d\d$/)

@@ -6,7 +6,7 @@ import { grouped } from "../supabase-lite/grouped.ts";
 /** The only schema whose tables and functions the data API offers. */
 export const SCHEMA = "public";
 
-/** What the library has read of the database, arranged for looking things up. */
+/** Catalog of the database as the library has read it, arranged for looking things up. */
 export type Catalog = {
   /** Fields of rows and of other composite types. */
   composites: Composites;

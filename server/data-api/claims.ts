@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tokens } from "../tokens/tokens.ts";
 
-/** Who a request acts as in the database, and what its token says. */
+/** Role that a request acts as in the database, and the claims of its token. */
 export type Asker = {
   role: z.infer<typeof asking>["role"];
   /** The whole payload of the token, as policies read it. */
@@ -14,13 +14,16 @@ const asking = z.looseObject({
   sub: z.string().optional(),
 });
 
-/** Who claims speak of; null for nobody whom the database knows. */
+/** Asker whom claims name; null for nobody whom the database knows. */
 export function askerOfClaims(claims: unknown): Asker | null {
   const { data } = asking.safeParse(claims);
   return data ? { role: data.role, claims: data } : null;
 }
 
-/** Who a token stands for; null for every token that is not plainly good now. Why not, the library finds out and words. */
+/**
+ * Asker whom a token stands for; null for every token that is not plainly good now. The library
+ * finds and words the reason.
+ */
 export function readAsker(tokens: Pick<Tokens, "check">, token: string): Asker | null {
   return askerOfClaims(tokens.check(token));
 }

@@ -26,7 +26,9 @@ export type Asked = {
   method: string;
   url: URL;
   headers: Headers;
-  /** What was sent; empty for nothing. Asked for once nothing else stands against an answer. */
+  /**
+   * Body that was sent; empty for nothing. Asked for once nothing else stands against an answer.
+   */
   body: () => Promise<string>;
   /** The keyed hash of the client's address, for functions that count. */
   address: () => string;
@@ -38,7 +40,7 @@ export type Executor = (asked: Asked, asker: Asker) => Promise<Response | null>;
 type ExecutorOptions = {
   /** Connections of the data API; they log in as an account that may become the asker's role. */
   pool: Sql;
-  /** What the library knows of the database. */
+  /** Catalog of the database, as the library knows it. */
   introspect(): Promise<IntrospectResult>;
   /** Told of what nobody foresaw. */
   onFailure(error: unknown): void;

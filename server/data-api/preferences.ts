@@ -1,13 +1,15 @@
-/** What a request prefers of its answer. */
+/** Preferences of a request about its answer. */
 export type Preferences = {
-  /** What a write answers; null where nothing is said of it. */
+  /** Body that a write answers; null where the request names none. */
   returned: "representation" | "minimal" | null;
   isCounted: boolean;
   /** Counted, but no further than an answer has rows: beyond that an estimate would do. */
   isEstimated: boolean;
-  /** What a row to be added leaves out gets its column's default, also in a list where others name it. */
+  /**
+   * A column that a new row leaves out gets its default, also in a list where other rows name it.
+   */
   isDefaulting: boolean;
-  /** What becomes of a row to be added that is there already; null where that is refused. */
+  /** Resolution for a new row that exists already; null where that is refused. */
   resolution: "merge-duplicates" | "ignore-duplicates" | null;
   /** Most rows that a function may answer, so that what it did counts; null for any number. */
   mostRows: number | null;

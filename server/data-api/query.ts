@@ -1,6 +1,6 @@
 import { arrayLiteral } from "../supabase-lite/literals.ts";
 
-/** What a filter compares a column with. */
+/** Comparison of a column with a value. */
 export type Filter = {
   column: string;
   operator: string;
@@ -12,7 +12,7 @@ export type Filter = {
 /** Direction of an order, in SQL. */
 type Order = { column: string; direction: string };
 
-/** What the address of a table asks for. */
+/** Parts of a query in the address of a table. */
 export type Query = {
   /** Columns by the names of the answer; null for all of them. */
   select: readonly { column: string; name: string }[] | null;
@@ -35,7 +35,7 @@ const ORDERED = new RegExp(`^(${NAME})(\\.asc|\\.desc)?(\\.nullsfirst|\\.nullsla
 const FILTERED = /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|is|in)\.(.*)$/s;
 const WHOLE = /^\d{1,9}$/;
 
-/** What begins a list's item that is not plain: quotation marks and brackets. */
+/** Plain item of a list; quotation marks and brackets begin any other. */
 const ITEM = /^[^"(){}\\,]+$/;
 
 /** Words that the library takes for values, whatever the column's type. */

@@ -6,7 +6,7 @@ import { type Catalog, SCHEMA } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
 import { AS_ASKED, asRole } from "./transaction.ts";
 
-/** What a function answers: nothing, a value, a row, or any number of either. */
+/** Shape of a function's result: nothing, a value, a row, or any number of either. */
 export type Kind = "nothing" | "value" | "row" | "values" | "rows";
 
 /** A call of a function, as a statement. */
@@ -19,8 +19,8 @@ export const MOST_ROWS = 1_000;
 const UNCOVERED = /^(character|bit|"char"|any.*|internal|trigger|event_trigger|cstring)(\[\])?$/;
 
 /**
- * What a request gives a function by name: values of JSON, or texts of an address as they are. An empty name is that of an
- * argument without one.
+ * Arguments that a request gives a function by name: values of JSON, or texts of an address as they
+ * are. An empty name is that of an argument without one.
  */
 export type Given =
   | { values: Readonly<Record<string, unknown>>; isText: false }
@@ -87,7 +87,7 @@ function kindOf(called: FunctionInfo): Kind | null {
   return isRow ? "row" : "value";
 }
 
-/** What a function says of the answer beside its value, once it has run. */
+/** Settings by which a function describes the answer beside its value, once it has run. */
 const RESPONSE = `current_setting('response.status', true) as status,
   current_setting('response.headers', true) as headers`;
 

@@ -3,7 +3,7 @@ import { answer, contentRange, notOneRow, OBJECT } from "./answers.ts";
 import { applied, type Preferences } from "./preferences.ts";
 import type { Row } from "./transaction.ts";
 
-/** What a read asked for, beside its rows. */
+/** Parameters of a read, beside its rows. */
 type Reading = {
   offset: number;
   isObject: boolean;

@@ -125,7 +125,7 @@ export function readStatement(
   return { text, values: values.list, limit };
 }
 
-/** What a write leaves of its rows for the answer. */
+/** Part of its rows that a write leaves for the answer. */
 type Returned = "rows" | "nothing";
 
 /** Writes as one statement with its answer; `known` counts, in SQL, which of the rows were there before it. */
@@ -149,7 +149,8 @@ function writing(
 type Conflict = { columns: readonly Column[]; isIgnored: boolean };
 
 /**
- * What a request wants of rows that are there already: undefined where nothing, null where the library has to word it.
+ * Conflict clause for rows that exist already: undefined for none, null where the library has to
+ * word it.
  */
 function conflictOf(
   { conflict }: Query,

@@ -10,7 +10,7 @@ type Statement = {
   isKept: boolean;
 };
 
-/** What functions may read of the request that called them; null where none is called. */
+/** Facts that functions may read of the request that called them; null where none is called. */
 type RequestFacts = { method: string; path: string; headers: string } | null;
 
 /** How a statement is run. */

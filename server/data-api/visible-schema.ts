@@ -7,7 +7,7 @@ const column = z.object({
   type: z.string(),
   isRequired: z.boolean(),
   isKey: z.boolean(),
-  /** What it refers to, `table.column`. */
+  /** Column that it refers to, `table.column`. */
   refersTo: z.string().nullable(),
   /** Values of an enumeration. */
   values: z.array(z.string()).nullable(),
@@ -28,7 +28,7 @@ const routine = z.object({
   takes: z.array(z.object({ name: z.string(), type: z.string(), isRequired: z.boolean() })),
 });
 
-/** What a role may use of the schema that the data API offers. */
+/** Tables and functions that a role may use of the schema that the data API offers. */
 export const visibleSchema = z.object({ tables: z.array(table), functions: z.array(routine) });
 
 export type VisibleSchema = z.infer<typeof visibleSchema>;

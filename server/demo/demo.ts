@@ -18,7 +18,7 @@ const DEMO_SLUG = "demo";
 const DEMO_SQL = ["demo.sql", "history.sql"].map((name) => new URL(`supabase/demo/${name}`, ROOT));
 const FACT = "demo";
 
-/** What became of the demo when the database was new. */
+/** Outcome of seeding the demo into a new database. */
 const demoState = z.enum(["generated-password", "given-password", "declined"]);
 
 /** The demo shop of this installation; the password only where we made it. */

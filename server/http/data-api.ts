@@ -74,7 +74,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
     const response = refuseUnreadable(request) ?? (await answered(request, asker, address));
     return refined(response, ({ status, code }) => {
-      // Who watches the database writes that down, once.
+      // The watch over the database logs that, once.
       if (status === 503) {
         options.databaseFailed?.(Object.assign(new Error("database refused"), { code }));
         return;
@@ -90,7 +90,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   };
 
   return async (asked, origin) => {
-    // Whoever carries the answer leaves its body out.
+    // The carrier of the answer leaves its body out.
     const request = asked.method === "HEAD" ? new Request(asked, { method: "GET" }) : asked;
     const asker = askerOf(request, options);
     const by = asker && !("api_key_id" in asker.claims) ? null : keyOf(request, options);
@@ -109,7 +109,10 @@ export function createDataApi(options: DataApiOptions): DataApi {
 /** Programs that the secret key is refused to. */
 const BROWSER = /^\s*Mozilla/i;
 
-/** Who asks, where a request plainly says so; null leaves it to the library to find out, or to say what is wrong. */
+/**
+ * Asker of a request that plainly identifies one; null leaves it to the library to find out, or to
+ * name the error.
+ */
 function askerOf(request: Request, { secrets, tokens }: DataApiOptions): Asker | null {
   const { headers } = request;
   const key = headers.get("apikey");
@@ -194,7 +197,7 @@ function refuseUnread(request: Request, { secrets }: DataApiOptions): Response |
   return brackets > MOST_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
 }
 
-/** What the path names: a relation, or after `rpc/` a function. */
+/** Relation that the path names, or after `rpc/` a function. */
 const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/;
 
 /** Names that the schema can have. The library fails at others instead of not finding them. */

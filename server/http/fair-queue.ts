@@ -13,7 +13,7 @@ type Bounds = {
 
 const BOUNDS: Bounds = { atOnce: 16, mostOfOne: 500, mostWaiting: 5_000, keptMs: 1_000 };
 
-/** What a turn needs to know of a request: when it is over, and whether its sender is still there. */
+/** Parts of a request that the queue needs: its end, and whether its sender is still there. */
 type Asked = {
   incoming: { socket: Pick<IncomingMessage["socket"], "destroyed"> };
   response: { once(event: "close", listener: () => void): unknown };

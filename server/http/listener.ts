@@ -31,7 +31,10 @@ export type ListenerOptions = {
 /** When an address may come again that has too many requests waiting, in seconds. */
 const RETRY_S = 5;
 
-/** Who reads these has no interest in each other's visits: left out of the log, kept in the figures. */
+/**
+ * Routes left out of the log, since its readers have no interest in each other's visits; the
+ * figures keep them.
+ */
 const UNLOGGED = new Set([
   "asset",
   "/healthz",
@@ -183,7 +186,7 @@ function bodyTooLarge(): Response {
   return Response.json({ code: "body_too_large", message: "Body too large" }, { status: 413 });
 }
 
-/** What no part foresaw: an answer for the client, a code for the log. */
+/** Handles an unforeseen failure: an answer for the client, a code for the log. */
 function settle(work: Promise<void>, response: ServerResponse, log: Log): void {
   work.catch((error: unknown) => {
     log({ event: "request_failed", level: "error", code: errorCode(error) });

@@ -36,13 +36,13 @@ export type WorkFigure = {
   amount: number;
 };
 
-/** What stands elsewhere and is looked at when somebody asks. */
+/** Counts held elsewhere, read only when somebody asks. */
 export type Counts = {
   connections(): Promise<ConnectionCount[]>;
   work(): Promise<WorkFigure[]>;
   /** How backups went; null where there was none yet. */
   backups(): Promise<BackupState | null>;
-  /** Who listens to channels of this process. */
+  /** Listeners to channels of this process. */
   channels(): { connections: number; topics: number };
 };
 
@@ -148,8 +148,8 @@ function observeBackups(registry: Registry, { backups }: Counts): void {
 }
 
 /**
- * Who may read the figures: a program on this machine that comes without a proxy, or
- * whoever holds the token.
+ * Whether a request may read the figures: from a program on this machine that comes without a
+ * proxy, or from a holder of the token.
  */
 export function mayReadMetrics(incoming: IncomingMessage, token: string | null): boolean {
   if (token !== null && isSameText(incoming.headers.authorization ?? "", `Bearer ${token}`))

@@ -21,7 +21,10 @@ const UNFRAMED = "frame-ancestors 'none'";
 /** A page that only our own may show within themselves. */
 const FRAMED_BY_US = "frame-ancestors 'self'";
 
-/** What a page of ours may load and do: only what comes from here, and what its build has put into it. */
+/**
+ * Policy of our pages: they load only our own files, and the parts that their build has put into
+ * them.
+ */
 function pagePolicy(inline: InlineHashes = NOTHING): string {
   return [...withInline(POLICY, inline), UNFRAMED].join("; ");
 }
@@ -41,7 +44,7 @@ function withInline(policy: readonly string[], { styles, scripts }: InlineHashes
   });
 }
 
-/** What each provider's proof of not being a robot loads, and from where. */
+/** Sources from which each captcha provider loads its parts. */
 const CAPTCHA_SOURCES = {
   turnstile: {
     directives: ["script-src", "frame-src"],
@@ -76,7 +79,7 @@ export function applicationPolicy(
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What every page and every file carries. */
+/** Headers of every page and every file. */
 const FOR_ALL: Headers = [
   ["x-content-type-options", "nosniff"],
   ["referrer-policy", "strict-origin-when-cross-origin"],
@@ -87,7 +90,8 @@ const FOR_ALL: Headers = [
 const HEADERS: Headers = [
   ["content-security-policy", pagePolicy()],
   ...FOR_ALL,
-  // What may be kept says so itself; the data API says nothing, and its answers are somebody's.
+  // An answer that may be kept says so itself; the data API says nothing, and its answers are
+  // personal.
   ["cache-control", "no-store"],
 ];
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { unavailable } from "./unavailable.ts";
 
-// What each service's own client reads of an outage.
+// Form in which each service's own client reads an outage.
 it.each([
   ["/functions/v1/redeem", { error: { code: "service_unavailable" } }],
   ["/rest/v1/campaigns", { code: "PGRST001" }],

@@ -5,7 +5,10 @@ import { NO_DATABASE, refusalResponse } from "../supabase-lite/refusals.ts";
 
 const RETRY = { "retry-after": String(DATABASE_RETRY_S), "cache-control": "no-store" };
 
-/** What a machine hears at an address while the database is away: 503 in the form of the service that the address belongs to. */
+/**
+ * Answer of an address while the database is away: 503 in the form of the service that the address
+ * belongs to.
+ */
 export function unavailable(path: string, headers: Headers): Response {
   if (path.startsWith("/functions/v1/")) {
     return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });

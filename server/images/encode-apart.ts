@@ -36,8 +36,8 @@ export const encodeApart: Logos["encode"] = (picture, type) =>
     };
     const timer = setTimeout(() => end(null), LONGEST_MS);
     child.once("message", (message) => end(encoded.safeParse(message).data ?? null));
-    // What cannot be read is the picture's fault, and who sent it is told. A process that cannot be started complains
-    // twice, also that it was written to: nobody else listens.
+    // Unreadable bytes are the picture's fault, which its sender is shown. A process that cannot be
+    // started complains twice, also that it was written to: nobody else listens.
     child.on("error", () => end(null));
     child.once("exit", () => end(null));
     child.send({ bytes: picture, type });

@@ -28,7 +28,7 @@ export function nextBackup(
 /** Longest wait for a backup that is broken off when the server stops. */
 const STOP_MS = 5_000;
 
-/** What the daily backup of an installation takes. */
+/** Member who invited, or sent it again last. */
 export type DailyBackupOptions = {
   adminUrl: () => string;
   dataFolder: string;

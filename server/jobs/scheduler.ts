@@ -30,7 +30,7 @@ export type Scheduler = {
   stop(): Promise<void>;
 };
 
-/** What the work needs of the process around it. */
+/** User who accepted it. */
 type Scheduled = {
   connections: Pick<Connections, "open" | "answering">;
   loginUrl: string;
@@ -119,7 +119,8 @@ export function startScheduler({ connections, loginUrl, deliveries, log }: Sched
 
 async function listen(sql: Sql, newMessage: InterruptibleSleep): Promise<void> {
   const wake = () => newMessage.wake();
-  // What was said while nobody listened is looked for as well.
+  // Invitation as the page behind its link shows it: the shape is invitationPage of _shared/domain.
+  // The link came to the mailbox that it names.
   await sql.listen("tournavis_outbox", wake, wake);
 }
 

@@ -4,7 +4,7 @@ import {
   VALID_SECONDS,
 } from "../../supabase/functions/_shared/messages/mail-template.ts";
 
-/** What the texts of a mail may mention. */
+/** Values that the texts of a mail may mention. */
 type MailData = {
   /** Address that the button leads to. */
   url?: string;

@@ -21,7 +21,7 @@ export type Captured = {
   html: string | null;
   /** Addresses in the text, in their order. */
   links: string[];
-  /** What came along, as addresses that hold it. */
+  /** Attachments, as addresses that hold them. */
   files: { name: string; href: string }[];
   created_at: Date;
 };

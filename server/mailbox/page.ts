@@ -5,7 +5,7 @@ import { mailboxCopy as copy } from "./mailbox.copy.ts";
 
 type Html = ReturnType<typeof html>;
 
-/** What a message's own page may do: nothing, but lead the whole window to where a link goes. */
+/** Rights of a message's own page: none, but to lead the whole window to where a link goes. */
 export const SANDBOX =
   "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation";
 

@@ -38,7 +38,7 @@ export async function runOperator(options: CommandOptions): Promise<void> {
   process.stdout.write(`${await operate(options)}\n`);
 }
 
-/** What whoever runs the platform does for its merchants; answers what to say. */
+/** Runs a command of the platform's operator for its merchants; answers the text to print. */
 export async function operate({ env, argv, cwd }: CommandOptions): Promise<string> {
   const { values, positionals } = readArguments(argv);
   const [name, argument = null, ...rest] = positionals;
@@ -66,7 +66,7 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
   );
 }
 
-/** What PostgreSQL answers to an account that may not do something. */
+/** Error code of PostgreSQL for an account that lacks a right. */
 const NO_RIGHT = "42501";
 
 function readArguments(argv: readonly string[]) {
@@ -89,7 +89,10 @@ function readArguments(argv: readonly string[]) {
   }
 }
 
-/** Whoever cannot read the secret key of the installation is not its operator; a folder that has none is not its folder. */
+/**
+ * Refuses a caller who cannot read the installation's secret key, since they are not its operator.
+ * A folder without a key is not its folder.
+ */
 async function requireSecretKey(folder: string): Promise<void> {
   const key = await readFile(join(folder, "secrets", "secret-key"), "utf8").catch(
     (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 
-/** What a command was given beside its name. */
+/** Arguments of a command beside its name. */
 type Given = {
   argument: string | null;
   check: string | null;

@@ -1,4 +1,4 @@
-/** What the terminal says of the operator's commands. */
+/** Texts that the operator's commands print in the terminal. */
 export const operatorCopy = {
   help: `  npm run operator -- find <adresse | nom | identifiant>   comptes, organisations, clients
   npm run operator -- suspend <organisation>               ferme ses pages, données en lecture seule

@@ -81,7 +81,7 @@ export async function exportOrganization(
     await pipeline(Readable.from(archiveOf(sql, tables, exportDay(new Date()))), written);
   } catch (error) {
     const code = errorCode(error);
-    // What was there before stays.
+    // A file that existed before stays.
     if (code !== "EEXIST") await rm(file, { force: true });
     throw new StartupError("operator_file_unwritable", { file, reason: code }, { cause: error });
   }

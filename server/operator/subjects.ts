@@ -9,7 +9,7 @@ export function idIn(argument: string): string | null {
   return UUID.test(argument) ? argument.toLowerCase() : null;
 }
 
-/** What a command cannot do without. */
+/** Argument that a command cannot do without. */
 export function required(argument: string | null, what: string): string {
   if (argument === null || argument.trim() === "") {
     throw new StartupError("operator_missing", { what });

@@ -22,7 +22,7 @@ import {
 } from "./objects.ts";
 import { find, keep, listOf, lockSandbox } from "./store.ts";
 
-/** What an answer is made of, so that a repeated call can be given the same. */
+/** Status and body of an answer, kept so that a repeated call gets the same. */
 const answer = z.object({ status: z.number(), body: z.json() });
 type Answer = z.infer<typeof answer>;
 

@@ -13,14 +13,14 @@ import {
 } from "./objects.ts";
 
 /**
- * What a bill is made of, as the provider reckons it:
- * - by the second of the period that is left, a credit for the old price and a charge for the new one
- *   (https://docs.stripe.com/billing/subscriptions/prorations);
- * - a whole new period at once when the rhythm changes, and nothing but this change on the bill of `always_invoice`;
- * - tax rounded line by line (https://support.stripe.com/questions/rounding-rules-for-stripe-fees);
- * - the customer's balance first, and less than the least charge carried to the next bill
- *   (https://docs.stripe.com/billing/customer/balance).
- * The shapes are those of https://docs.stripe.com/api/invoices/create_preview and of the official library's types.
+ * Composition of a bill, as the provider reckons it. A change brings a credit for the old price and
+ * a charge for the new one, by the second of the period that is left
+ * (https://docs.stripe.com/billing/subscriptions/prorations). A change of rhythm begins a whole new
+ * period at once, and the bill of `always_invoice` holds nothing but this change. Tax is rounded
+ * line by line (https://support.stripe.com/questions/rounding-rules-for-stripe-fees). The
+ * customer's balance is used first, and less than the least charge is carried to the next bill
+ * (https://docs.stripe.com/billing/customer/balance). The shapes are those of
+ * https://docs.stripe.com/api/invoices/create_preview and of the official library's types.
  */
 
 /** Least amount, in cents, that a card is charged in euros. */
@@ -106,7 +106,7 @@ function taxOf(taxable: number, amount: number): Tax {
   };
 }
 
-/** What lines come to for a customer. */
+/** Sums of a customer's lines. */
 export function amountsOf(lines: readonly InvoiceLine[], { balance }: Pick<Customer, "balance">) {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const tax = lines.reduce((sum, { amount }) => sum + taxOn(amount), 0);

@@ -26,7 +26,7 @@ import {
 } from "./objects.ts";
 import { find, keep, listOf, tell } from "./store.ts";
 
-/** What the sandbox does with money that does not exist: prices, proration, bills, refused cards. */
+/** Bookkeeping of the sandbox's imaginary money: prices, proration, bills, refused cards. */
 
 /** A card was refused: nothing was changed. */
 export class DeclinedError extends Error {
@@ -157,7 +157,7 @@ function withItem(
   return { ...subscription, items: { ...subscription.items, data: [{ ...item, ...part }] } };
 }
 
-/** What a change would be billed: as `changePrice`, and nothing happens. */
+/** Bill that a change would bring, reckoned as in `changePrice`; nothing is changed. */
 export async function previewPrice(
   sql: TransactionSql,
   subscription: Subscription,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { amountsOf, VAT_PERCENT } from "#domain/rules/plans.ts";
 import { offerOf, type Prices } from "../../supabase/functions/_shared/http/payments.ts";
 
-/** What the sandbox sells: its identifiers say what they are. */
+/** Prices that the sandbox sells; each identifier names its plan and rhythm. */
 export const SANDBOX_PRICES: Prices = {
   basic: { monthly: "price_sandbox_basic_monthly", yearly: "price_sandbox_basic_yearly" },
   pro: { monthly: "price_sandbox_pro_monthly", yearly: "price_sandbox_pro_yearly" },
@@ -144,12 +144,12 @@ export const invoice = z.object({
   subtotal: z.number(),
   total: z.number(),
   amount_due: z.number(),
-  /** What is left to pay of it. */
+  /** Rest of the bill that has to be paid. */
   amount_remaining: z.number().default(0),
   description: z.string(),
   created: z.number(),
   livemode: z.literal(false),
-  /** What the customer's balance was, in cents; bills of before this was kept have none. */
+  /** Balance of the customer before the bill, in cents; bills older than this field have none. */
   starting_balance: z.number().default(0),
   total_taxes: z.array(tax).default([]),
   lines: invoiceLines.default({ object: "list", has_more: false, total_count: 0, data: [] }),

@@ -34,7 +34,7 @@ const PAGE_POLICY =
 
 type Deed = (sql: TransactionSql, subscription: Subscription, now: Date) => Promise<unknown>;
 
-/** What the buttons of the portal do to a subscription. */
+/** Effects of the portal's buttons on a subscription. */
 const DEEDS: Readonly<Record<string, Deed>> = {
   pay: (sql, subscription) => payBills(sql, subscription),
   cancel: (sql, subscription) => setCancelling(sql, subscription, true),

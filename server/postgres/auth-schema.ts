@@ -1,7 +1,8 @@
 /**
- * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors, of passkeys and of
- * one-time tokens. Names are the hosted platform's, so that the same data and SQL (migrations ask for factors and
- * sessions) work on either. Applied after Lite's own part, as often as anybody likes.
+ * Tables that Supabase Lite's schema `auth` lacks of a hosted project's: those of second factors,
+ * of passkeys and of one-time tokens. Names are the hosted platform's, so that the same data and
+ * SQL (migrations ask for factors and sessions) work on either. Applied after Lite's own part;
+ * repeating it is safe.
  */
 export const AUTH_SCHEMA_SQL = `
 do $$

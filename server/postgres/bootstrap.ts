@@ -10,9 +10,9 @@ import { REALTIME_SQL } from "./realtime-schema.ts";
 import { STORAGE_SQL } from "./storage-schema.ts";
 
 /**
- * What a Supabase project offers before its first migration, made on any PostgreSQL:
- * the three roles, the schema `auth`, and the generous default privileges of a hosted project. Migrations have to be
- * safe against these, so they exist here too.
+ * Objects that a Supabase project offers before its first migration, made on any PostgreSQL: three
+ * roles, the schema `auth`, and a hosted project's generous default privileges. Migrations have to
+ * be safe against these, so they exist here too.
  */
 const PLATFORM_SQL = `
 do $$

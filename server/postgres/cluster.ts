@@ -65,7 +65,7 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_MS = 100;
 
-/** What `startCluster` takes; `settings` go to PostgreSQL over ours. */
+/** Options of `startCluster`; `settings` override ours in PostgreSQL. */
 export type ClusterOptions = {
   /** Data folder: the database goes to `pg` in it, its password to `secrets`. */
   folder: string;

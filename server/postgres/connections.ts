@@ -26,7 +26,7 @@ export type OpenPool = (url: string, options: PoolOptions) => Sql;
 export type Connections = {
   /** Opens a pool. While the database is away its queries fail at once, with a code of `isDatabaseAway`. */
   open: OpenPool;
-  /** What makes a pool of an address one of ours, for a library that opens its own. */
+  /** Options that make a library's own pool on an address one of ours. */
   optionsFor(url: string, own: PoolOptions): PoolOptions;
   /** Whether the database does not answer at present. */
   isAway(): boolean;
@@ -112,7 +112,7 @@ export function createConnections(
     else socket.connect(host.port, host.host);
     pooled.add(socket);
     const noteLoss = () => {
-      // What the driver itself has ended, idle or too old, is no loss.
+      // A connection that the driver itself has ended, idle or too old, is no loss.
       if (socket.writableEnded) return;
       lastLoss = performance.now();
       rest.wake();

@@ -11,7 +11,7 @@ import type { SystemUser } from "./system-user.ts";
 
 const POLL_MS = 15;
 
-/** What `postmaster.pid` says of the PostgreSQL that runs in a folder. */
+/** State of the PostgreSQL that runs in a folder, from `postmaster.pid`. */
 export type PostmasterState = { pid: number; port: number; ready: boolean };
 
 /** Everything needed to run PostgreSQL in one folder. */

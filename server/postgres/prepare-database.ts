@@ -29,7 +29,7 @@ const OLDEST_VERSION = 150_000;
 /** Where a database stands between what it has and what this code wants. */
 type Pending = { platform: string | null; migrations: Migration[]; isNew: boolean };
 
-/** What a caller may bring of its own. */
+/** Hook and folder that a caller may bring of its own. */
 export type PrepareOptions = {
   /** Called before a database that holds something is changed. */
   beforeMigrating?: () => Promise<unknown>;

@@ -13,10 +13,13 @@ const SILENCE_MS = 1_000;
 /** Rows of a kilobyte that have to fit on a disk before it counts as no longer full. */
 const ROOM_ROWS = 1_000;
 
-/** What the driver takes; its types leave out the maker of its sockets. */
+/** Options of the driver; its types leave out the maker of its sockets. */
 export type PoolOptions = Options<Record<string, PostgresType>> & { socket?: () => Socket };
 
-/** What a host answered: that it takes writes, and on which timeline (null where it did not say); or why it does not count. */
+/**
+ * Answer of a host that takes writes, with its timeline (null where it named none), or the reason
+ * why it does not count.
+ */
 type Answer = { host: DatabaseHost; timeline: number | null } | { code: string };
 
 /** Asks hosts whether they are there. */
@@ -66,7 +69,7 @@ export function createProbe(adminUrl: string, pooled: () => number): Probe {
     } catch (error) {
       pools.delete(host);
       sql.end({ timeout: 0 }).catch(() => undefined);
-      // Whoever refuses the account, or one more connection, is there.
+      // A host that refuses the account, or one more connection, is there.
       const code = errorCode(error);
       return isDatabaseAway(error) && code !== "53300" ? { code } : { host, timeline: null };
     }

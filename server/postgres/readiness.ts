@@ -4,7 +4,10 @@ import { unlessSilent } from "./unless-silent.ts";
 /** Silence after which the database counts as away, in milliseconds. */
 const READY_MS = 2_000;
 
-/** What `/readyz` says; `ask` puts a question to the database. Time in which this process itself stood still is not counted. */
+/**
+ * Answer of `/readyz`; `ask` puts a question to the database. Time in which this process itself
+ * stood still is not counted.
+ */
 export async function readiness(
   ask: () => PromiseLike<unknown>,
   { isAway, isFull }: Pick<Connections, "isAway" | "isFull">,

@@ -1,7 +1,7 @@
 /**
- * What the database does for `postgres_changes`: tables of the publication `supabase_realtime` (empty until somebody
- * adds one) record what is written to them. What each subscriber may read is asked under their own rights
- * (docs/decisions/072-realtime-channels.md).
+ * Database part of `postgres_changes`: tables of the publication `supabase_realtime` (empty until
+ * somebody adds one) record their writes. Each subscriber's own rights decide what they may read of
+ * these (docs/decisions/072-realtime-channels.md).
  */
 export const REALTIME_CHANGES_SQL = `
 do $$

@@ -1,8 +1,8 @@
 /**
- * What a Supabase project's storage offers before the first migration, on top of the tables that Supabase Lite declares:
- * rights, which policies narrow, and the place where bytes stand. That is the database: processes with data folders of
- * their own have the same files, and a backup has them all. No file is there without its row
- * (docs/decisions/036-brand-and-logo-storage.md).
+ * Storage of a Supabase project before the first migration, on top of the tables that Supabase Lite
+ * declares: rights, which policies narrow, and the place of the bytes. That is the database:
+ * processes with data folders of their own have the same files, and a backup has them all. No file
+ * is there without its row (docs/decisions/036-brand-and-logo-storage.md).
  */
 export const STORAGE_SQL = `
 create table if not exists storage.contents (

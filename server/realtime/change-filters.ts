@@ -6,7 +6,10 @@ export type Filter = {
   values: string[];
 };
 
-/** What `realtime.passes` knows. Regular expressions are left out: one of a stranger's can take for ever. */
+/**
+ * Operators that `realtime.passes` knows. Regular expressions are left out: a stranger's can run
+ * for ever.
+ */
 const OPERATORS = [
   "eq",
   "neq",

@@ -16,7 +16,7 @@ const READERS_AT_ONCE = 100;
 const EVENTS = ["*", "INSERT", "UPDATE", "DELETE"] as const;
 type Event = (typeof EVENTS)[number];
 
-/** What a join asks to be told of, as the client writes it: what it says comes back with a number. */
+/** Changes that a join subscribes to, as the client writes them; they come back with a number. */
 export const askedChanges = z
   .array(
     z.looseObject({
@@ -29,7 +29,7 @@ export const askedChanges = z
   )
   .max(MOST_OF_JOIN);
 
-/** What a channel wants to be told of one table. */
+/** Subscription of a channel to changes of one table. */
 type Subscription = {
   id: number;
   event: Event;
@@ -50,7 +50,7 @@ export type Listener = {
   version: Version;
   /** The protocol's name of the channel: `realtime:` and the topic. */
   channel: string;
-  /** What it wants to be told of the table whose topic this is. */
+  /** Reader of the table whose topic this is, with its subscriptions. */
   reader?: Reader;
   deliver(message: string | Buffer): void;
   /** Ends the connection: messages may have been missed, and who joins anew asks for what is there. */
@@ -145,7 +145,7 @@ async function tell(
     });
     for (const { reader, passed, columns } of found?.readers ?? []) {
       const { member, wanted } = asked[reader] ?? {};
-      // Who left meanwhile is told nothing.
+      // A member who left meanwhile gets nothing.
       if (!found || !member || !members.has(member)) continue;
       for (const [select, ids] of bySelection(passed.flatMap((place) => wanted?.[place] ?? []))) {
         const payload = {
@@ -177,7 +177,7 @@ function bySelection(passed: readonly Subscription[]): Map<string[] | null, numb
   return told;
 }
 
-/** What the protocol says of a change to whoever may see these columns. */
+/** Content of a change in the protocol, for readers who may see these columns. */
 function contentOf(change: Change, columns: readonly { name: string; type: string }[]) {
   const seen = (row: Record<string, unknown>) =>
     Object.fromEntries(

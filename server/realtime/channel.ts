@@ -6,7 +6,7 @@ import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
 import type { Claims, Relay, Rights } from "./relay.ts";
 
-/** What the protocol puts before each topic. */
+/** Prefix of each topic in the protocol. */
 const PREFIX = "realtime:";
 
 /** Characters of what somebody shows of themselves, as JSON. */
@@ -51,7 +51,7 @@ const NOTHING: Rights = {
 
 const SERVICE_CLAIMS = { role: "service_role" } as const;
 
-/** What channels need of the service. */
+/** Dependencies of channels on the service. */
 export type ChannelDeps = {
   hub: Hub;
   relay: Relay;
@@ -116,7 +116,7 @@ export function createChannel(
   let isCounted = false;
   let isShown = false;
   const asksChanges = config?.postgres_changes ?? [];
-  /** What came of it: a reason for which there are none, or null. */
+  /** Reason for which the join gets no changes, or null. */
   let refusedChanges: string | null = null;
 
   const member: Member = {
@@ -225,7 +225,8 @@ export function createChannel(
       const say = (extension: string, status: "ok" | "error", message: string) => {
         if (!isClosed) send("system", { extension, status, message, channel: topic });
       };
-      // What the database sends is heard from the join on; who asks is told so.
+      // Messages of the database are heard from the join on; a client that asks gets a
+      // confirmation.
       if (config?.broadcast?.replication_ready) {
         say("system", "ok", "Replication connection established");
       }
@@ -290,7 +291,7 @@ export function createChannel(
     // Before the answer, which may be lost when the database has it.
     isShown = true;
     await relay.appear(topic, { key, ref, meta });
-    // Whoever left meanwhile is not left behind.
+    // A member who left meanwhile does not stay shown.
     if (isClosed) await relay.disappear(topic, ref);
     return "ok";
   }

@@ -5,7 +5,10 @@ import { serveConnection } from "./connection.ts";
 import { createHub } from "./hub.ts";
 import type { Relay, Rights } from "./relay.ts";
 
-/** What a connection may cost this process, with the real protocol and a database that answers when it is told to. */
+/**
+ * Cost of a connection to this process, with the real protocol and a database that answers on
+ * command.
+ */
 
 const ALL: Rights = { reads: true, writes: true, readsPresence: true, writesPresence: true };
 

@@ -32,7 +32,7 @@ const RESTART = 1012;
 
 const accessToken = z.object({ access_token: z.string() });
 
-/** What a connection needs of the service. */
+/** Dependencies of a connection on the service. */
 export type ConnectionDeps = ChannelDeps & {
   /** Milliseconds, for limits. */
   clock(): number;

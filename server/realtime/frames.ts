@@ -15,7 +15,7 @@ export type Frame = {
   bytes?: string;
 };
 
-/** What a broadcast carries: a value of JSON, or bytes (base64, as notifications are text). */
+/** Content of a broadcast: a value of JSON, or bytes (base64, as notifications are text). */
 export type Content = { json: unknown } | { bytes: string };
 
 const mark = z.string().max(255).nullish();

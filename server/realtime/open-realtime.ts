@@ -117,7 +117,7 @@ export function openRealtime(options: RealtimeOptions): Realtime {
           new Promise<void>((resolve) => {
             client.once("close", () => resolve());
             client.close(GOING_AWAY);
-            // Who does not answer is not waited for.
+            // A client that does not answer is not waited for.
             setTimeout(() => client.terminate(), 1_000).unref();
           }),
       );
@@ -133,7 +133,7 @@ function readVersion(vsn: string | null): Version | null {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  // Whoever keeps their side open holds nothing.
+  // A client that keeps its side open holds nothing.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

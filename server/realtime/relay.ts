@@ -31,7 +31,7 @@ const CHANNEL = "tournavis_realtime";
 /** For whom a channel acts: a signed-in user, or the service of the secret key, whose right does not end by time. */
 export type Claims = SessionClaims | { role: "service_role" };
 
-/** What somebody may do on a channel. */
+/** Rights of a member on a channel. */
 export type Rights = {
   reads: boolean;
   writes: boolean;
@@ -77,7 +77,7 @@ const notification = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("leave"), ...fields, ...presence, meta }),
 ]);
 
-/** What the database tells all processes. */
+/** Message of the database to all processes. */
 export type Notification = z.infer<typeof notification>;
 
 const readersOfChange = z
@@ -98,7 +98,7 @@ const stored = z.object({ body: z.uuid() });
 
 /** The database as the bond between processes: who listens, who is present, what is sent. */
 export type Relay = {
-  /** What the owner of a token's claims may do on a channel. */
+  /** Rights of the owner of a token's claims on a channel. */
   rights(topic: string, claims: Claims): Promise<Rights>;
   /** Tables that a role may be told of, from now on with a trigger; none where what is asked for is not published. */
   watch(asked: {
@@ -140,9 +140,9 @@ type RelayOptions = {
 /** Opens the bond. Nothing is asked of the database before the first topic. */
 export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: RelayOptions): Relay {
   const processId = randomUUID();
-  /** What this process listens to, each with the write that says so. */
+  /** Topics that this process listens to, each with the write that records it. */
   const topics = new Map<string, Promise<void>>();
-  /** Who is no longer shown, but could not be taken away: topics by what names them. */
+  /** Members no longer shown whose removal failed: topics by the members' references. */
   const owed = new Map<string, string>();
   let ears: Sql | null = null;
   const sql = open(loginUrl, {

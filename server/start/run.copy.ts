@@ -1,4 +1,4 @@
-/** What the terminal says around the life of the server. */
+/** Texts that the terminal shows around the life of the server. */
 export const runCopy = {
   building: "Construction des pages (une seule fois)…",
   stopping: "\nArrêt : les demandes en cours se terminent…",

@@ -36,7 +36,7 @@ const BROKEN_MS = 1_000;
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What this program does beside serving, by its first argument. */
+/** Commands of this program beside serving, by its first argument. */
 const COMMANDS = new Map([
   ["backup", runBackup],
   ["restore", runRestore],
@@ -164,7 +164,7 @@ function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
     if (error instanceof ReportedFailure || error instanceof ReaderLeft) return;
-    // Whoever watches the database writes that down, once.
+    // The watch over the database logs that, once.
     if (isDatabaseUnable(error)) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
   };

@@ -2,7 +2,7 @@ import { backupRefusals } from "../backup/backup-refusals.copy.ts";
 import { operatorRefusals } from "../operator/operator.copy.ts";
 import { keysRefusals } from "../tokens/keys.copy.ts";
 
-/** What the terminal says when the server refuses to start: one line for each code. */
+/** Texts that the terminal shows when the server refuses to start: one line for each code. */
 export const startupCopy = {
   ...backupRefusals,
   ...keysRefusals,

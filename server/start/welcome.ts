@@ -5,7 +5,7 @@ import { isLoopback } from "../network/local-host.ts";
 import type { RunningServer } from "../server.ts";
 import { runCopy } from "./run.copy.ts";
 
-/** What the terminal shows once the server answers: where it is, and how to try it. */
+/** Text that the terminal shows once the server answers: its address, and how to try it. */
 export function welcome(
   config: Pick<Config, "host" | "publicUrl" | "isProduction" | "mail">,
   server: Pick<RunningServer, "publicUrl" | "port" | "dataFolder" | "movedFrom" | "demo">,

@@ -3,7 +3,7 @@ import type { FunctionInfo } from "@supabase/lite";
 /** Types of the one argument without a name that a request can give: its body, or what it gives no name to. */
 const UNNAMED = new Set(["json", "jsonb", "text", "xml", "bytea"]);
 
-/** What no request calls: functions of triggers. */
+/** Return types of trigger functions, which no request calls. */
 const OF_TRIGGERS = new Set(["trigger", "event_trigger"]);
 
 /**

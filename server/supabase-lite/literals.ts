@@ -20,7 +20,7 @@ export function rowLiteral(fields: readonly (string | null)[]): string {
   return `(${fields.map((field) => (field === null ? "" : quoted(field))).join(",")})`;
 }
 
-/** What a literal of an array consists of: brackets, texts between quotation marks, and bare ones. */
+/** Tokens of an array literal: brackets, texts between quotation marks, and bare ones. */
 const TOKEN = /[{}]|"((?:[^"\\]|\\.)*)"|[^{},"]+/gs;
 
 /** Reads PostgreSQL's literal of an array, item by item; the driver would take what is missing for the word « NULL ». */

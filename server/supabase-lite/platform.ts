@@ -20,7 +20,7 @@ export type Platform = {
   storage(request: Request): Promise<Response>;
   /** Connections of the data API: an account that may become who asks. */
   pool: Sql;
-  /** What the library has read of the database. */
+  /** Catalog of the database, as the library has read it. */
   introspect(): Promise<IntrospectResult>;
   close(): Promise<void>;
 };
@@ -124,7 +124,10 @@ function handOn(request: Request, tokens: Pick<Tokens, "handOn">): Request {
 /** The library's answer to what it does not do: changed rows of a view, selected as anything but plain columns. */
 const unable = z.object({ code: z.literal("PGRSTXXX"), message: z.string() });
 
-/** What the library does not do is the request's failure, as PostgREST words it, and none of this program. */
+/**
+ * Answers a feature that the library lacks as the request's failure, as PostgREST words it, and not
+ * as this program's.
+ */
 async function unlessUnable(response: Response): Promise<Response> {
   if (response.status !== 500) return response;
   const said = unable.safeParse(await bodyOf(response)).data;
@@ -143,7 +146,7 @@ async function namesSchema(response: Response): Promise<boolean> {
   return schemaRefusal.safeParse(await bodyOf(response)).success;
 }
 
-/** What an answer says, which can be read again; null of what is no JSON. */
+/** Body of an answer, which can be read again; null for a body that is no JSON. */
 function bodyOf(response: Response): Promise<unknown> {
   return response
     .clone()

@@ -1,4 +1,4 @@
-/** What reads a stream of bytes, whichever of the two kinds it belongs to. */
+/** Reader of a stream of bytes, for either of the two kinds. */
 type ByteReader = {
   read(): Promise<
     { done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }

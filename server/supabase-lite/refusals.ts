@@ -10,7 +10,7 @@ import { statusOf } from "./statuses.ts";
 /** Code with which the library says that it met an error that it does not know, in that error's words. */
 const UNKNOWN = "SUP";
 
-/** What PostgreSQL says when it refuses a statement. */
+/** Error of PostgreSQL when it refuses a statement. */
 const databaseError = z.object({
   code: z.string().regex(/^[0-9A-Z]{5}$/),
   severity: z.string(),
@@ -54,7 +54,7 @@ type Words = {
   hint: string | null;
 };
 
-/** What the data API says while its database is away, as PostgREST does. */
+/** Answer of the data API while its database is away, in PostgREST's words. */
 export const NO_DATABASE: Words = {
   code: "PGRST001",
   message: "Database client error. Retrying the connection.",
@@ -71,7 +71,10 @@ export function worded(status: number, words: Words): ReportedFailure {
   });
 }
 
-/** What a statement threw, so worded that the library answers as PostgREST does; as it is where nothing is known of it. */
+/**
+ * Rewords a statement's error so that the library answers as PostgREST does; an unknown error stays
+ * as it is.
+ */
 function told(error: unknown): unknown {
   const refused = databaseError.safeParse(error);
   if (refused.success) {
@@ -98,7 +101,7 @@ function told(error: unknown): unknown {
   return isDatabaseAway(error) ? worded(503, NO_DATABASE) : error;
 }
 
-/** What a function says that words the whole answer itself, as PostgREST reads it: the message, and the detail. */
+/** Message and detail of a function that words the whole answer itself, as PostgREST reads them. */
 const ownWords = z.object({
   code: z.string(),
   message: z.string(),
@@ -124,7 +127,7 @@ function readJson(text: string | undefined): unknown {
  */
 export function answerOf(error: unknown, isAnonymous: boolean): Response | null {
   const refused = databaseError.safeParse(error);
-  // What ends a connection is nobody's refusal.
+  // An error that ends a connection is no refusal of a statement.
   if (!refused.success || refused.data.severity !== "ERROR") {
     return isDatabaseAway(error) ? refusalResponse(503, NO_DATABASE) : null;
   }

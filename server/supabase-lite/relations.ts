@@ -3,7 +3,7 @@ import { isCallable } from "./callable.ts";
 import { compositesOf } from "./composite-types.ts";
 import { type ReportedFailure, worded } from "./refusals.ts";
 
-/** What a connection of Supabase Lite tells the data API about how tables belong together. */
+/** Connection of Supabase Lite, from which the data API learns how tables belong together. */
 type Connection = {
   introspect(options?: { useCache?: boolean }): Promise<IntrospectResult>;
   onPostgrestAST(ast: AnyAST): Promise<AnyAST>;

@@ -109,7 +109,7 @@ function picture(bytes: Buffer): Response {
 function refusal(status: number, error: string, message: string): Response {
   return Response.json(
     { statusCode: String(status), error, message },
-    // What is left of the body stays unread: the connection cannot serve another request.
+    // The rest of the body stays unread: the connection cannot serve another request.
     {
       status,
       headers: { "cache-control": "no-store", ...(status === 413 && { connection: "close" }) },

@@ -2,7 +2,7 @@ import type { AnyAST, IntrospectResult } from "@supabase/lite";
 import { type Composites, columnType, compositesOf } from "./composite-types.ts";
 import { arrayLiteral, type Item, rowLiteral } from "./literals.ts";
 
-/** What Supabase Lite has read of the database's catalog, as far as values are concerned. */
+/** Catalog of the database, as Supabase Lite has read it and as far as values are concerned. */
 type Catalog = Pick<IntrospectResult, "columns" | "custom_types" | "functions" | "default_schema">;
 
 /** The part of a connection that sees each request before a statement is made of it. */
@@ -20,7 +20,7 @@ type Connection = {
 export function typeValues(connection: Connection): void {
   const onPostgrestAST = connection.onPostgrestAST.bind(connection);
   Object.defineProperty(connection, "onPostgrestAST", {
-    // What reads the relations stands before it.
+    // `readRelations` wraps this method later, so that it runs before it.
     configurable: true,
     value: async (ast: AnyAST) => {
       const catalog = await connection.introspect({ useCache: true });

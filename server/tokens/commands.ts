@@ -9,7 +9,7 @@ import { readKeys } from "./key-ring.ts";
 import { keysCopy } from "./keys.copy.ts";
 import { nameOf, rotated, type SigningKey, withoutKey, withStandby } from "./signing-keys.ts";
 
-/** What can be done to keys. */
+/** Change to the list of keys. */
 type Change = (keys: readonly SigningKey[]) => readonly SigningKey[];
 
 /** `npm run keys`: shows the keys that sign access tokens, and takes the steps of their exchange. */
@@ -18,7 +18,7 @@ export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void>
   if (asked === "help") return say(keysCopy.help);
   const given = readSigningKeys(env);
   if (given !== null) {
-    // Whoever set the variable sets it anew.
+    // The operator who set the variable sets it anew.
     return say(asked === null ? describe(given) : `SIGNING_KEYS='${JSON.stringify(asked(given))}'`);
   }
   const folder = await dataFolderOf(readDataConfig({ env, cwd }));
@@ -30,7 +30,7 @@ export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void>
   say(keysCopy.changed);
 }
 
-/** What the arguments ask for; null to show the keys. */
+/** Change that the arguments ask for; null to show the keys. */
 function changeOf(argv: readonly string[], now: Date): Change | "help" | null {
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],

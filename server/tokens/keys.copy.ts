@@ -1,4 +1,4 @@
-/** What the terminal says of the keys that sign access tokens. */
+/** Texts that the terminal shows about the keys that sign access tokens. */
 export const keysCopy = {
   help: `  npm run keys                     montre les clés qui signent les sessions
   npm run keys -- standby          prépare la suivante (--hs256 : un secret partagé)

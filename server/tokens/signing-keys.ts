@@ -11,7 +11,10 @@ import {
 import { z } from "zod";
 import { StartupError } from "../start/startup-error.ts";
 
-/** What a key is for, in the hosted platform's words: only the one in use signs, all of them are believed. */
+/**
+ * Role of a key, in the hosted platform's words: only the one in use signs, all of them are
+ * believed.
+ */
 const status = z.enum(["standby", "in_use", "previously_used"]);
 
 const base64url = z.string().regex(/^[\w-]+$/);
@@ -144,7 +147,7 @@ export function nameOf({ kid }: SigningKey): string {
   return kid ?? "jwt-secret";
 }
 
-/** What others may know of a key: nothing of a shared one. */
+/** Public part of a key; a shared one has none. */
 export function publicJwk(key: SigningKey): PublicJwk | null {
   if (key.kty !== "EC") return null;
   const { kid, kty, crv, alg, x, y } = key;

@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import { z } from "zod";
 import { openPair, type PublicJwk, publicJwk, type SigningKey } from "./signing-keys.ts";
 
-/** What stands in a token that holds. */
+/** Claims of a valid token. */
 type Claims = z.infer<typeof claims>;
 
 /** The keys of this installation as they are now; the same list until they change. */
@@ -13,7 +13,7 @@ export type KeyRing = { keys(): readonly SigningKey[] };
 export type Tokens = {
   /** Signs with the key in use. */
   sign(claims: Record<string, unknown>): Promise<string>;
-  /** What stands in a token that a key of ours signed and that holds now; null for every other. */
+  /** Claims of a token that a key of ours signed and that holds now; null for every other. */
   check(token: string): Claims | null;
   /**
    * A token of ours as Supabase Lite reads it, which knows one secret that no token of ours is signed with; null for what
@@ -78,7 +78,7 @@ export function createTokens({
     if (present !== of) {
       of = present;
       prepared = present.map(prepare);
-      // What a key that is gone has signed.
+      // Tokens that a removed key has signed are forgotten.
       remembered.clear();
     }
     return prepared;

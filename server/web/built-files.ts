@@ -15,7 +15,7 @@ export function customerTemplate(language: Language): string {
   return language === FIRST_LANGUAGE ? "customer.html" : `customer.${language}.html`;
 }
 
-/** What renders the phone pages in a language, among the server's files of a build. */
+/** File that renders the phone pages in a language, among the server's files of a build. */
 export function customerRenderer(language: Language): string {
   return language === FIRST_LANGUAGE ? "entry-server.js" : `entry-server.${language}.js`;
 }
@@ -27,7 +27,7 @@ export const applicationFiles = z.object({ script: z.string(), style: z.string()
 /** Names of the compressed files of a build, each beside what it compresses. */
 export const COMPRESSED = /\.(br|gz)$/;
 
-/** What the server's build of the public site exports. */
+/** Exports of the server's build of the public site. */
 export const siteRenderer = z.object({
   renderSite: z.custom<(assets: SiteAssets) => Promise<SitePage[]>>(
     (value) => typeof value === "function",

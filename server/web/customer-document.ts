@@ -1,7 +1,7 @@
 import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 import type { RenderedPage } from "../../web/customer/page-data.ts";
 
-/** What the server's build of the phone pages exports. */
+/** Exports of the server's build of the phone pages. */
 export type RenderPage = (page: RenderedPage) => {
   title: string;
   description: string | null;
@@ -24,7 +24,7 @@ export function isMissing(page: RenderedPage | null): boolean {
 /** Customers' pages are in no index, unless they say where they want to be found (docs/decisions/038). */
 const NOT_FOUND_BY_SEARCH = /<meta name="robots" content="noindex" ?\/?>\s*/;
 
-/** What starts the script of a page, and fetches its parts ahead. */
+/** Elements that start the script of a page, and fetch its parts ahead. */
 const SCRIPTS = /<script\b[^>]*>[^<]*<\/script>|<link rel="modulepreload"[^>]*>/g;
 
 /**

@@ -43,7 +43,7 @@ const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
 /** The page of an address behind which nothing is, or nothing that anybody is told of. */
 const MISSING = { kind: "not-found", closed: null } as const;
 
-/** What the database says of one address, and the pages that were made of it so far. */
+/** Content that the database holds for one address, and the pages made of it so far. */
 type Content = {
   /** As the database wrote it: the same text means that the pages still hold. */
   text: string | null;
@@ -69,7 +69,7 @@ const DEMO_STEPS: Readonly<Partial<Record<Variant, string>>> = {
   "play-test": "play",
 };
 
-/** What the pages need of the server around them. */
+/** Dependencies of the pages on the server around them. */
 export type CustomerPagesOptions = {
   sql: Sql;
   web: Web;
@@ -77,7 +77,7 @@ export type CustomerPagesOptions = {
   origin: string;
   /** Campaign that the landing page shows to everybody: the one that search engines may know. */
   demoSlug: string | null;
-  /** Who runs the service: the rules of a draw name them. */
+  /** Operator of the service: the rules of a draw name them. */
   operator: Operator;
   /** Counts a scan; called after the answer has gone. */
   recordScan(incoming: IncomingMessage, slug: string, source: string): void;
@@ -202,7 +202,10 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
   };
 }
 
-/** What the database is asked for: `campaign:slug`, `organization:slug`, `rules:slug` or `rules:slug:version`. */
+/**
+ * Key that the database is asked for: `campaign:slug`, `organization:slug`, `rules:slug` or
+ * `rules:slug:version`.
+ */
 function keyOf(variant: Variant, slug: string, query: URLSearchParams): string | null {
   if (variant === "organization") return `organization:${slug}`;
   // The page of one's prizes outlives the campaign, as its rules do.

@@ -15,8 +15,8 @@ import { LANGUAGE_HEADERS } from "./language.ts";
 import type { Web } from "./web.ts";
 
 /**
- * What Vite puts into pages while developing: inline scripts, styles that scripts insert,
- * a socket that tells of changes.
+ * Policy for Vite's additions to pages during development: inline scripts, styles that scripts
+ * insert, a socket that announces changes.
  */
 const POLICY =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob: ws: wss:; frame-ancestors 'none'";
@@ -27,7 +27,7 @@ const serverSource = z.object({
 
 const still = { inline: null, script: null, preloads: [], fonts: [] };
 
-/** What the public pages load while developing: the sources themselves. */
+/** Assets of the public pages during development: the sources themselves. */
 const SOURCES: SiteAssets = {
   landing: { ...still, styles: ["/site/landing.css"], script: "/site/landing.ts" },
   pricing: { ...still, styles: ["/site/pricing.css"], script: "/site/pricing.tsx" },

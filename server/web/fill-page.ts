@@ -1,7 +1,7 @@
 import type { Operator } from "#domain/schemas/operator.ts";
 import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 
-/** What a prerendered page cannot know until the server starts. */
+/** Values of a prerendered page that are unknown until the server starts. */
 export type Filling = {
   origin: string;
   operator: Operator;
@@ -17,7 +17,7 @@ export type Filling = {
   demoSlug: string | null;
   /** The wheel of the demo as HTML; null without one. */
   wheel: string | null;
-  /** What the landing page claims as HTML; null where it shows what can be proven. */
+  /** Claims of the landing page as HTML; null where it shows provable facts. */
   claims: string | null;
   /** Files of the application, for pages that it takes over for members. */
   application: { script: string; style: string | null };

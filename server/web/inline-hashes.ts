@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What stands in `<style>` and `<script>` elements of a page, each allowed by its hash alone. */
+/** Contents of a page's `<style>` and `<script>` elements, each allowed by its hash alone. */
 export type InlineHashes = { styles: readonly string[]; scripts: readonly string[] };
 
 const STYLE = /<style>([\s\S]*?)<\/style>/g;

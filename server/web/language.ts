@@ -36,7 +36,10 @@ export function preferredLanguage(header: string | undefined): Language {
   return best?.language ?? FIRST_LANGUAGE;
 }
 
-/** What somebody chose on the page, and the address to come back to; null where nobody chose. */
+/**
+ * Language that a visitor chose on the page, and the address to come back to; null without a
+ * choice.
+ */
 export function choiceOf(
   { headers }: IncomingMessage,
   pathname: string,

@@ -13,8 +13,8 @@ const FOUND = [
 ];
 
 /**
- * What is for members or machines. Customers' pages are not named: but for the demo they say themselves that they want
- * to be in no index (`noindex`), and a crawler must be allowed to read that.
+ * Paths for members or machines. Customers' pages are not named: except for the demo's, they
+ * declare themselves `noindex`, and a crawler must be allowed to read that.
  */
 const HIDDEN = [
   "/dashboard",

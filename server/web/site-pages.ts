@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, (origin: string, demoSlug: string | null) =
 /** Origins kept at once where `PUBLIC_URL` is not set: clients say theirs, so there is a bound. */
 const MOST_ORIGINS = 8;
 
-/** What the public pages need of the server around them. */
+/** Dependencies of the public pages on the server around them. */
 export type SitePagesOptions = {
   web: Web;
   /** Origin that people use; null: the one that each request came to. */
@@ -62,7 +62,7 @@ export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): 
     if (known) return known;
     const made = make(name, origin);
     documents.set(name, made);
-    // What could not be made is tried again at the next request.
+    // A document that could not be made is tried again at the next request.
     made.catch(() => documents.delete(name));
     return made;
   };

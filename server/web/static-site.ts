@@ -16,7 +16,7 @@ import { hashesOf } from "./inline-hashes.ts";
 import { robotsOf, sitemapOf } from "./site-map.ts";
 import type { SitePageName } from "./web.ts";
 
-/** What the web of a Supabase project has to be told, since no server of ours fills its pages. */
+/** Settings for the web of a Supabase project, since no server of ours fills its pages. */
 export type StaticSiteOptions = {
   /** Folder of a finished build. */
   dist: string;
@@ -62,7 +62,10 @@ const SHELLS = [APPLICATION, CUSTOMER];
 /** The script that starts a phone page, and what it fetches. */
 const STARTER = /<script data-start="([^"]*)"(?: data-ahead="([^"]*)")?/;
 
-/** What a static host answers with 404 to every address that is neither a file nor in `_redirects`. */
+/**
+ * Page that a static host answers with 404 to every address that is neither a file nor in
+ * `_redirects`.
+ */
 const MISSING = "404.html";
 
 /**

@@ -22,7 +22,7 @@ export const SITE_PAGES = [
 ] as const;
 export type SitePageName = (typeof SITE_PAGES)[number];
 
-/** What the server knows to fill such a page with; the web adds what it has made itself. */
+/** Values by which the server fills such a page; the web adds those that it has made itself. */
 export type SiteFilling = Omit<Filling, "wheel" | "claims" | "application"> & {
   /** Segments of the demo's wheel; null without a demo. */
   wheel: readonly PublicSegment[] | null;

@@ -172,8 +172,7 @@ create function private.pattern_hint(p_pattern text) returns text
 language sql immutable parallel safe
 return translate(p_pattern, '-? ', '%%%');
 comment on function private.pattern_hint(text) is
-  'What the plain letters of a text are like, in lower case, where its words are like a pattern; the pattern itself where one '
-  'tells the other.';
+  'Plain letters, in lower case, of texts whose words are like a pattern; the pattern itself where one tells the other.';
 
 create function private.has_words(p_text text, p_pattern text, p_hint text) returns boolean
 language sql immutable parallel safe
@@ -253,7 +252,7 @@ begin
 end;
 $$;
 comment on function private.name_order(text) is
-  'What a name is sorted by: its words without case and accents, up to 80 letters, so that an index can hold it.';
+  'Sort key of a name: its words without case and accents, up to 80 letters, so that an index can hold it.';
 grant execute on function private.name_order(text) to authenticated, service_role;
 
 -- Phone numbers are searched from their first digits on, as people type them.
@@ -401,7 +400,7 @@ as $$
     then coalesce(nullif(upper(regexp_replace(p_search, '[^A-Za-z0-9]', '', 'g')), ''), '?') end;
 $$;
 comment on function private.code_prefix(text) is
-  'What redemptions.code_key begins with for a search by the code alone; null when nothing is searched.';
+  'Beginning of redemptions.code_key for a search by the code alone; null when nothing is searched.';
 grant execute on function private.code_prefix(text) to service_role;
 
 create function private.is_language(p_locale text) returns boolean

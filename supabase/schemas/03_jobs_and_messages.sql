@@ -30,7 +30,7 @@ create index outbox_settled_idx on private.outbox (settled_at) where state <> 'q
 -- An alert waits for the words of the review that it names.
 create index outbox_alert_idx on private.outbox ((data #>> '{facts,review}')) where state = 'queued' and template = 'low_rating';
 create index outbox_captured_idx on private.outbox (id) where state = 'captured';
--- Whoever is erased is looked for among what was given up.
+-- Erased people are looked for among what was given up.
 create index outbox_given_up_idx on private.outbox (lower(recipient)) where state = 'failed';
 comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
@@ -40,8 +40,9 @@ comment on column private.outbox.channel is
 comment on column private.outbox.template is 'Name of the text to send.';
 comment on column private.outbox.recipient is
   'Address or phone number; a customer of the payment provider; the bucket of files; a device''s identifier (private.push_devices).';
-comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent. Of a message that was given up it stays for the operator to '
-  'send it again: 7 days where it lasts (private.is_lasting), and otherwise until it expires.';
+comment on column private.outbox.data is
+  'Values that the text mentions (url, code, name …); emptied once sent. Of a message that was given up they stay for the '
+  'operator to send it again: 7 days where it lasts (private.is_lasting), and otherwise until it expires.';
 comment on column private.outbox.state is
   'queued, sent, captured (kept in the mailbox of the local mode) or failed (given up).';
 comment on column private.outbox.attempts is 'How often a worker took it; the number also proves that the message is still the worker''s.';
@@ -364,8 +365,8 @@ as $$
   order by 1, 2;
 $$;
 comment on function private.queue_metrics() is
-  'What a monitoring system watches: messages queued and given up, age of the oldest that waits (seconds), failures in '
-  'a row of each job.';
+  'Metrics for a monitoring system: messages queued and given up, age of the oldest that waits (seconds), failures in a row '
+  'of each job.';
 grant execute on function private.queue_metrics() to service_role;
 
 create function private.forget_given_up(p_contacts text[]) returns void
@@ -407,7 +408,7 @@ comment on function private.call_worker() is
   'Calls the server function run-jobs of a hosted project while messages wait; pg_cron runs it. Answers the request''s '
   'number, null when nothing waits. Error 55000 where the Vault does not say which project this is.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.outbox enable row level security;
 

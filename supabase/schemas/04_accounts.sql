@@ -20,7 +20,7 @@ create unlogged table private.rate_limits (
 create index rate_limits_expires_at_idx on private.rate_limits (expires_at);
 comment on table private.rate_limits is
   'Attempts of a device, a person or an address in a window of time. Keys are keyed hashes: no address and no device stands here.';
-comment on column private.rate_limits.key is 'What is counted: action, kind and keyed hash.';
+comment on column private.rate_limits.key is 'Counted thing: action, kind and keyed hash.';
 comment on column private.rate_limits.window_start is 'Start of the window.';
 comment on column private.rate_limits.shard is 'Part of the count, 0 to 15.';
 comment on column private.rate_limits.hits is 'Attempts.';
@@ -44,7 +44,8 @@ comment on table private.account_events is
   'Trace of what changed the protection of an account; no address, no device. Kept 13 months, like all logs.';
 comment on column private.account_events.id is 'Identifier, ordered by time.';
 comment on column private.account_events.user_id is 'Whose account.';
-comment on column private.account_events.event is 'What happened: recovery_codes_created, recovery_code_used, recovery_code_refused, session_ended, passkey_added or '
+comment on column private.account_events.event is
+  'Kind of event: recovery_codes_created, recovery_code_used, recovery_code_refused, session_ended, passkey_added or '
   'passkey_removed.';
 comment on column private.account_events.session_id is 'Session in which it was done; it may be gone.';
 comment on column private.account_events.created_at is 'When.';
@@ -331,7 +332,7 @@ return sha256(convert_to(
   p_user_id::text || ' ' || upper(regexp_replace(coalesce(p_code, ''), '[^A-Za-z0-9]', '', 'g')), 'UTF8'
 ));
 comment on function private.recovery_code_hash(uuid, text) is
-  'What is stored of a recovery code, whatever its case, spaces and hyphens.';
+  'Stored hash of a recovery code, whatever its case, spaces and hyphens.';
 
 create function private.my_session() returns auth.sessions
 language sql stable security definer set search_path = ''
@@ -666,7 +667,7 @@ comment on function private.prove_account(uuid) is
   'Notes that what opens an account is its address''s own person''s. For the authentication service alone.';
 grant execute on function private.prove_account(uuid) to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.rate_limits enable row level security;
 grant select on private.rate_limits to service_role;

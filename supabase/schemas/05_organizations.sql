@@ -43,8 +43,8 @@ comment on table public.roles is
 comment on column public.roles.role is
   'owner, admin, member (Équipe), cashier (Caisse), or the identifier of an organisation''s own role.';
 comment on column public.roles.org_id is 'Organisation whose role it is; null of those given to everybody.';
-comment on column public.roles.name is 'What its organisation calls it, 1 to 40 characters; null of those given.';
-comment on column public.roles.description is 'What it is for, in the organisation''s words; up to 200 characters.';
+comment on column public.roles.name is 'Name that its organisation gives it, 1 to 40 characters; null of those given.';
+comment on column public.roles.description is 'Purpose in the organisation''s words; up to 200 characters.';
 comment on column public.roles.created_at is 'When it was made.';
 
 insert into public.roles (role) values ('owner'), ('admin'), ('member'), ('cashier');
@@ -61,7 +61,7 @@ create index role_permissions_org_idx on public.role_permissions (org_id, role);
 comment on table public.role_permissions is
   'Which role may do what. The policies and the interface both read this table; the rule exists nowhere else.';
 comment on column public.role_permissions.role is 'Role.';
-comment on column public.role_permissions.permission is 'What it may do, as subject.verb: campaigns.write, codes.redeem …';
+comment on column public.role_permissions.permission is 'Permission as subject.verb: campaigns.write, codes.redeem …';
 comment on column public.role_permissions.org_id is 'Organisation whose role it is; null of those given to everybody.';
 
 insert into public.role_permissions (role, permission)
@@ -112,7 +112,7 @@ create index organization_members_role_idx on public.organization_members (role)
 create index organization_members_store_idx on public.organization_members (org_id, store_id);
 create index organization_members_own_role_idx on public.organization_members (role_org_key, role);
 comment on table public.organization_members is
-  'Who works for which organisation; a user belongs to one at most (specification, section 3).';
+  'Members of organisations; a user belongs to one at most (specification, section 3).';
 comment on column public.organization_members.org_id is 'Organisation.';
 comment on column public.organization_members.user_id is 'User of the authentication service; unique, since a user belongs to one organisation.';
 comment on column public.organization_members.role is 'Role, which decides the permissions.';
@@ -135,7 +135,7 @@ create table public.plan_limits (
   advanced_analytics boolean not null,
   custom_roles boolean not null
 );
-comment on table public.plan_limits is 'What each plan allows (specification, section 9).';
+comment on table public.plan_limits is 'Limits of each plan (specification, section 9).';
 comment on column public.plan_limits.plan is 'free_trial, basic or pro.';
 comment on column public.plan_limits.max_active_campaigns is 'Most campaigns active at once; -1 is unlimited.';
 comment on column public.plan_limits.monthly_spins is 'Most spins in a calendar month of the store''s time zone; -1 is unlimited.';
@@ -205,7 +205,7 @@ comment on column public.subscriptions.is_ending is
 comment on column public.subscriptions.suspended_at is
   'When the operator suspended its organisation, whatever its plan; null while it is not.';
 comment on column public.subscriptions.due_cents is
-  'What the bills that are not paid come to, tax included, in cents; null when everything is paid, or the provider did not say.';
+  'Sum of the bills that are not paid, tax included, in cents; null when everything is paid, or the provider did not say.';
 
 create table public.notification_preferences (
   org_id uuid not null,
@@ -253,7 +253,7 @@ comment on column public.notification_preferences.push_asked_at is
 comment on column public.notification_preferences.unsubscribe_secret is
   'Names this row in the link of a mail that says « no more »: 256 random bits, in hexadecimal. It opens nothing else.';
 comment on column public.notification_preferences.unsubscribe_token is
-  'What mails until November 2026 carried in the place of that secret; null for members since.';
+  'Token of mails until November 2026, in the place of that secret; null for members since.';
 
 create table public.organization_slug_redirects (
   slug text primary key check (private.is_slug(slug)),
@@ -276,7 +276,7 @@ create table private.ended_subscriptions (
 );
 create index ended_subscriptions_ended_at_idx on private.ended_subscriptions (ended_at);
 comment on table private.ended_subscriptions is
-  'What was billed to organisations that are gone, kept 10 years for the tax office (specification, section 9): the payment '
+  'Billing of organisations that are gone, kept 10 years for the tax office (specification, section 9): the payment '
   'provider''s numbers, by which it finds its bills, and no name, address or person.';
 comment on column private.ended_subscriptions.former_id is 'Identifier that the organisation had.';
 comment on column private.ended_subscriptions.plan is 'Its last plan.';
@@ -529,8 +529,8 @@ as $$
   );
 $$;
 comment on function public.my_workspace() is
-  'What every screen starts from: organisation, role, permissions, stores, plan and progress of the signed-in user. How '
-  'many bad reviews they have to read, and how many groups of prizes to check. A cashier reads the names of the stores '
+  'Workspace that every screen starts from: organisation, role, permissions, stores, plan and progress of the signed-in user. '
+  'How many bad reviews they have to read, and how many groups of prizes to check. A cashier reads the names of the stores '
   'here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
 grant execute on function public.my_workspace() to authenticated, service_role;
 
@@ -830,9 +830,9 @@ begin
 end;
 $$;
 comment on function public.settings(uuid) is
-  'What the settings of an organisation show (specification, section 2.19), for a member who may read its stores and its '
-  'activity: name, address and version; stores in use; plan (the provider''s customer only to those who manage billing), '
-  'null without one; and the reader''s notices. The shape is settings of _shared/domain. Error 42501 otherwise.';
+  'Settings of an organisation (specification, section 2.19), for a member who may read its stores and its activity: name, '
+  'address and version; stores in use; plan (the provider''s customer only to those who manage billing), null without one; and '
+  'the reader''s notices. The shape is settings of _shared/domain. Error 42501 otherwise.';
 grant execute on function public.settings(uuid) to authenticated;
 
 create function private.is_readable(p_org_id uuid) returns boolean
@@ -917,7 +917,7 @@ comment on function public.set_return_share(uuid, integer, integer) is
   'permission organization.update there.';
 grant execute on function public.set_return_share(uuid, integer, integer) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.organizations enable row level security;
 grant select, update (name, slug) on public.organizations to authenticated;

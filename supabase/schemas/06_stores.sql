@@ -43,7 +43,8 @@ comment on column public.stores.created_at is 'When it was created.';
 comment on column public.stores.version is
   'Rises with every change of a form: saving an older version is refused, and overwrites nothing.';
 comment on column public.stores.average_basket is
-  'What a customer spends on a visit, in euros, two decimals at most, as the merchant estimates it; null when not entered.';
+  'Average amount that a customer spends on a visit, in euros, two decimals at most, as the merchant estimates it; null when '
+  'not entered.';
 comment on column public.stores.review_host_confirmed is
   'Host of the public reviews page, confirmed by whoever entered it because it is none of the known platforms; null for these.';
 comment on column public.stores.review_host_confirmed_at is 'When it was confirmed; the audit trail says by whom.';
@@ -551,7 +552,7 @@ comment on function public.create_store(text, text, text, text, text, text) is
   'and its host (the detail) is not the one confirmed.';
 grant execute on function public.create_store(text, text, text, text, text, text) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.stores enable row level security;
 grant select,

@@ -58,7 +58,7 @@ comment on column public.campaigns.created_at is 'When it was created.';
 comment on column public.campaigns.version is
   'Rises with every change of the campaign or of its wheel: saving an older version is refused, and overwrites nothing.';
 comment on column public.campaigns.archived_at is
-  'When it was archived; null while in use. Put away, it is never active.';
+  'When it was archived; null while in use. An archived campaign is never active.';
 comment on column public.campaigns.rules_stale is
   'Whether something that the rules speak of has changed in this transaction: at its end they are published.';
 comment on column public.campaigns.poster_at is 'When a poster of it was taken first; null before.';
@@ -852,7 +852,7 @@ as $$
   join public.rewards w on w.org_id = p_org_id and w.id = u.reward_id;
 $$;
 comment on function private.campaign_cost(uuid, uuid) is
-  'What the used rewards of a campaign cost, in euros, at the value that each has now, and how many uses have no value.';
+  'Cost of a campaign''s used rewards, in euros, at the value that each has now, and how many uses have no value.';
 
 create function public.campaign_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
@@ -936,14 +936,14 @@ as $$
     and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
 $$;
 comment on function public.campaign_poster(uuid) is
-  'What a campaign''s posters show: address, names, and its wheel''s segments of a weight above zero, in order, with '
-  'their prizes. The three best prizes (by what they cost, then by how rare they are), and what is translated '
-  '(private.campaign_words). Whether the product''s name stays away (white_label), and the merchant''s brand. The shape '
-  'is campaignPoster of _shared/domain. Null for whoever may not read the campaign, when it was archived, and when its '
-  'store is gone.';
+  'Content of a campaign''s posters: address, names, and its wheel''s segments of a weight above zero, in order, with their '
+  'prizes. The three best prizes (by what they cost, then by how rare they are), and what is translated '
+  '(private.campaign_words). Whether the product''s name stays away (white_label), and the merchant''s brand. The shape is '
+  'campaignPoster of _shared/domain. Null for whoever may not read the campaign, when it was archived, and when its store is '
+  'gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.campaigns enable row level security;
 grant select, delete,

@@ -71,7 +71,7 @@ create table public.rewards (
 ) with (fillfactor = 70);
 create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
 create index rewards_campaign_id_idx on public.rewards (campaign_id);
-comment on table public.rewards is 'What can be won in a campaign (specification, section 3).';
+comment on table public.rewards is 'Rewards that can be won in a campaign (specification, section 3).';
 comment on column public.rewards.id is 'Identifier.';
 comment on column public.rewards.org_id is 'Organisation.';
 comment on column public.rewards.campaign_id is
@@ -80,7 +80,7 @@ comment on column public.rewards.name is 'Name as customers read it, 1 to 120 ch
 comment on column public.rewards.description is 'Internal or explanatory text.';
 comment on column public.rewards.type is 'coupon, gift or points.';
 comment on column public.rewards.reward_type is 'Always equal to type (specification, section 3); filled when missing.';
-comment on column public.rewards.value is 'What it costs the merchant, in euros, two decimals at most; null when not entered.';
+comment on column public.rewards.value is 'Cost for the merchant, in euros, two decimals at most; null when not entered.';
 comment on column public.rewards.code_template is 'Shape of its codes: {random} is replaced, or appended when missing; null is WIN and the random part. May not start with TEST.';
 comment on column public.rewards.stock is 'How many are left to win; -1 is unlimited.';
 comment on column public.rewards.max_per_user is 'How often one person may win it, from 1.';
@@ -173,7 +173,8 @@ comment on table public.campaign_rules is 'Each version of the rules of a campai
 comment on column public.campaign_rules.org_id is 'Organisation.';
 comment on column public.campaign_rules.campaign_id is 'Campaign.';
 comment on column public.campaign_rules.version is 'Number, from 1; spins.rules_version names it.';
-comment on column public.campaign_rules.content is 'What the rules say (private.rules_content); the shape is rulesContent of _shared/domain.';
+comment on column public.campaign_rules.content is
+  'Content of the rules (private.rules_content); the shape is rulesContent of _shared/domain.';
 comment on column public.campaign_rules.content_hash is 'SHA-256 of the content: rules that come back to what they were are that version again.';
 comment on column public.campaign_rules.published_at is 'When it first held.';
 
@@ -408,8 +409,8 @@ as $$
   ) w;
 $$;
 comment on function private.campaign_words(uuid, uuid) is
-  'What is translated of a campaign''s texts, which customers read in their language: names of its rewards, archived as '
-  'well, texts of its wheel, and its own name. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
+  'Translations of a campaign''s texts, which customers read in their language: names of its rewards, archived as well, texts '
+  'of its wheel, and its own name. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
 
 create function private.keep_reward_home() returns trigger
 language plpgsql security definer set search_path = ''
@@ -455,7 +456,8 @@ as $$
     (select count(*) from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = p_reward_id)::integer;
 $$;
 comment on function private.reward_dependencies(uuid, uuid) is
-  'What hangs on a reward: whether it was ever won or given, and on how many segments of wheels it stands. Read from counters.';
+  'Dependencies of a reward: whether it was ever won or given, and on how many segments of wheels it stands. Read from '
+  'counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -922,9 +924,9 @@ begin
 end;
 $$;
 comment on function private.rules_content(public.campaigns) is
-  'What the rules of a campaign say now: organiser, store, dates, interval between two spins. Of each prize its number '
-  '(null: unlimited), value, validity and odds in percent. The odds of losing (null: nobody loses), and how presence is '
-  'shown where it is asked for.';
+  'Present content of a campaign''s rules: organiser, store, dates, interval between two spins. Of each prize its number '
+  '(null: unlimited), value, validity and odds in percent. The odds of losing (null: nobody loses), and how presence is shown '
+  'where it is asked for.';
 
 create function private.publish_rules() returns trigger
 language plpgsql security definer set search_path = ''
@@ -986,7 +988,8 @@ begin
   return null;
 end;
 $$;
-comment on function private.mark_rules_of_reward() is 'What can be won, and how many of it, stands in the rules of every campaign that has it.';
+comment on function private.mark_rules_of_reward() is
+  'Prizes, and the number of each, stand in the rules of every campaign that has the reward.';
 create trigger mark_rules_on_insert_or_delete after insert or delete on public.rewards
   for each row execute function private.mark_rules_of_reward();
 create trigger mark_rules_on_update
@@ -1084,7 +1087,7 @@ comment on function public.campaign_rules_page(text, integer) is
   'there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage of _shared/domain.';
 grant execute on function public.campaign_rules_page(text, integer) to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.rewards enable row level security;
 grant select, delete,

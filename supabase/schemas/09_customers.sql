@@ -99,9 +99,9 @@ comment on column public.customers.last_activity_day is
 comment on column public.customers.search_words is
   'Where the search looks: names and e-mail without case and accents, and the phone number in digits.';
 comment on column public.customers.note is
-  'What the team writes down for itself, up to 4000 characters, and more where several customers became one; never public.';
+  'Note of the team for itself, up to 4000 characters, and more where several customers became one; never public.';
 comment on column public.customers.consent_by is
-  'Who gave the consent: the customer by ticking the box, or the team in their name; null without consent.';
+  'Origin of the consent: the customer by ticking the box, or the team in their name; null without consent.';
 comment on column public.customers.consent_version is
   'Number of the sentence beside the box (consentWordings of _shared/domain); null when the team gave the consent.';
 comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
@@ -630,7 +630,7 @@ comment on function public.customer_count(uuid, jsonb) is
   'permission customers.read there.';
 grant execute on function public.customer_count(uuid, jsonb) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.customers enable row level security;
 grant select,

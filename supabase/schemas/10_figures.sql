@@ -81,8 +81,8 @@ create table private.recent_figures (
   primary key (org_id, id)
 );
 comment on table private.recent_figures is
-  'What happened to rewards and customers since the figures were last folded: a row an event, or minus one. No foreign '
-  'key: what is gone when it is folded is left out.';
+  'Events of rewards and customers since the figures were last folded: a row an event, or minus one. No foreign key: what is '
+  'gone when it is folded is left out.';
 comment on column private.recent_figures.id is 'Number of the row.';
 comment on column private.recent_figures.org_id is 'Organisation.';
 comment on column private.recent_figures.reward_id is 'Reward; null when the row is about customers.';
@@ -308,7 +308,7 @@ comment on column private.folded_reward_months.reward_id is 'Reward.';
 comment on column private.folded_reward_months.month is 'First day of the month.';
 comment on column private.folded_reward_months.redemptions is 'As in reward_daily_stats.';
 
--- What used rewards cost: the value that each has now, whenever it was used. A row a day, where the days of hundreds of
+-- Costs of used rewards: the value that each has now, whenever it was used. A row a day, where the days of hundreds of
 -- rewards would be multiplied for each look at the dashboard.
 create table private.folded_costs (
   org_id uuid not null references public.organizations (id) on delete cascade,
@@ -551,8 +551,8 @@ as $$
   ) d;
 $$;
 comment on function private.cost_now(uuid, date, date) is
-  'What an organisation''s used rewards cost from one day up to another, which is left out. Each counts at its present '
-  'value; uses of rewards without a value are counted apart.';
+  'Cost of an organisation''s used rewards from one day up to another, which is left out. Each counts at its present value; '
+  'uses of rewards without a value are counted apart.';
 
 create function private.month_of(p_day date) returns date
 language sql immutable parallel safe
@@ -905,8 +905,8 @@ begin atomic
     and greatest(private.month_from(p_from), private.month_of(p_until)) < p_until;
 end;
 comment on function private.folded_store_sums(uuid, uuid, date, date) is
-  'What is folded of a store''s days from one up to another, which is left out: sum over the rows, one for each whole month and '
-  'one for each day beside them. Planned as part of the query that calls it.';
+  'Folded figures of a store''s days from one up to another, which is left out: sum over the rows, one for each whole month '
+  'and one for each day beside them. Planned as part of the query that calls it.';
 
 create function private.store_reviews_now(p_org_id uuid, p_store_id uuid, p_from date, p_until date)
 returns table (reviews integer)
@@ -1035,10 +1035,10 @@ as $$
       from public.subscriptions s where s.org_id = p_org_id));
 $$;
 comment on function private.period_return(uuid, date, date) is
-  'What an organisation''s days from one up to another, which is left out, brought and cost, in euros. Visits brought '
-  'back (codes used), their worth at each store''s average basket, and visits of stores without one (unestimated). The '
-  'share of them that the merchant counts (return_share, a hundredth). The used rewards at their present value, uses '
-  'without a value (unpriced), the 5 stores to look at, and the plan.';
+  'Earnings and costs of an organisation''s days from one up to another, which is left out, in euros. Visits brought back '
+  '(codes used), their worth at each store''s average basket, and visits of stores without one (unestimated). The share of '
+  'them that the merchant counts (return_share, a hundredth). The used rewards at their present value, uses without a value '
+  '(unpriced), the 5 stores to look at, and the plan.';
 
 create function private.period_costs(p_org_id uuid, p_from date, p_until date) returns jsonb
 -- Kept plans are made for few rows, and would sort thousands to add them up.
@@ -1085,7 +1085,7 @@ comment on function private.period_costs(uuid, date, date) is
   'How many rewards of an organisation were used from one day up to another, which is left out, and the 5 to look at: those '
   'without a value, then those that cost most, each with its uses, its value now in euros and its version.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.campaign_daily_stats enable row level security;
 grant select on public.campaign_daily_stats to authenticated;

@@ -194,9 +194,9 @@ begin
 end;
 $$;
 comment on function public.closed_campaign_page(text) is
-  'What the public may know of a campaign that does not run, by present or former slug: whose it is, why nobody can play, and '
-  'what is open instead. Null for a draft: a campaign that was never played and has no day to begin on. The shape is '
-  'closedCampaign of _shared/domain; for a campaign that runs, ask campaign_page.';
+  'Public facts of a campaign that does not run, by present or former slug: whose it is, why nobody can play, and what is '
+  'open instead. Null for a draft: a campaign that was never played and has no day to begin on. The shape is closedCampaign '
+  'of _shared/domain; for a campaign that runs, ask campaign_page.';
 grant execute on function public.closed_campaign_page(text) to service_role;
 
 create function public.organization_page(p_slug text) returns jsonb
@@ -281,7 +281,7 @@ comment on function public.record_scan(text, text, text, text) is
   'Outcomes: counted, repeated, too_many_attempts, campaign_not_found.';
 grant execute on function public.record_scan(text, text, text, text) to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.scan_events enable row level security;
 grant select on public.scan_events to authenticated;

@@ -38,7 +38,7 @@ create table public.pre_spin_reviews (
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id)
 );
--- Who holds the identifier of a review acts on it without naming the organisation.
+-- A member who holds the identifier of a review acts on it without naming the organisation.
 create index pre_spin_reviews_id_idx on public.pre_spin_reviews (id);
 create index pre_spin_reviews_org_created_idx on public.pre_spin_reviews (org_id, created_at desc);
 create index pre_spin_reviews_org_campaign_idx on public.pre_spin_reviews (org_id, campaign_id, created_at desc);
@@ -67,7 +67,7 @@ comment on column public.pre_spin_reviews.id is 'Identifier; who holds it may ad
 comment on column public.pre_spin_reviews.org_id is 'Organisation.';
 comment on column public.pre_spin_reviews.campaign_id is 'Campaign.';
 comment on column public.pre_spin_reviews.store_id is 'Store of the campaign at the time.';
-comment on column public.pre_spin_reviews.customer_id is 'Who; null once the customer is erased.';
+comment on column public.pre_spin_reviews.customer_id is 'Author of the review; null once the customer is erased.';
 comment on column public.pre_spin_reviews.end_user_id is 'The same, under the name of the specification.';
 comment on column public.pre_spin_reviews.visit_id is 'Made by the page once a journey: a repeat finds the first review.';
 comment on column public.pre_spin_reviews.customer_name is 'Name at the time.';
@@ -86,8 +86,8 @@ comment on column public.pre_spin_reviews.seen_at is
   'When somebody of the team marked it as seen, so that the dashboard brings it up no more; null before.';
 
 comment on column public.pre_spin_reviews.handling is
-  'What became of it in the inbox: open (to be dealt with), answered or closed; null while nobody has decided: then it is to '
-  'be dealt with when it has 3 stars or fewer.';
+  'State in the inbox: open (to be dealt with), answered or closed; null while nobody has decided: then it is to be dealt '
+  'with when it has 3 stars or fewer.';
 comment on column public.pre_spin_reviews.handling_version is
   'Rises with every answer and every change of what became of it: an action on an older one is refused, and changes nothing.';
 comment on column public.pre_spin_reviews.assigned_to is 'Member who takes care of it; null for nobody.';
@@ -377,7 +377,7 @@ $$;
 comment on function private.campaign_reviews(uuid, uuid, boolean) is
   'The 10 newest reviews of a campaign, newest first, with whose they are where asked.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.pre_spin_reviews enable row level security;
 grant select on public.pre_spin_reviews to authenticated;

@@ -41,7 +41,7 @@ comment on column public.spins.id is 'Identifier.';
 comment on column public.spins.org_id is 'Organisation.';
 comment on column public.spins.campaign_id is 'Campaign.';
 comment on column public.spins.store_id is 'Store of the campaign at the time.';
-comment on column public.spins.customer_id is 'Who played; null once the customer is erased.';
+comment on column public.spins.customer_id is 'Player; null once the customer is erased.';
 comment on column public.spins.review_id is 'Review that gave the spin: one spin a review.';
 comment on column public.spins.play_id is 'Key of a spin without a review, made by the page: one spin a key.';
 comment on column public.spins.segment_id is 'Segment that was drawn. No foreign key: wheels are redrawn, history stays.';
@@ -102,7 +102,7 @@ comment on column public.points_ledger.kind is
 comment on column public.points_ledger.lot_id is 'Earned entry that points were taken from, or given back to; null for an earned one.';
 comment on column public.points_ledger.spend_id is 'Spend that took them or gave them back.';
 comment on column public.points_ledger.expires_at is 'Last second in which earned points can be spent; null is without end.';
-comment on column public.points_ledger.remaining is 'What is left of earned points, never below zero; null for every other entry.';
+comment on column public.points_ledger.remaining is 'Rest of earned points, never below zero; null for every other entry.';
 
 create function private.fill_points_lot() returns trigger
 language plpgsql security definer set search_path = ''
@@ -612,7 +612,7 @@ as $$
 $$;
 comment on function private.customer_spins(uuid, uuid) is 'The last 20 spins of a customer, newest first, with what they won.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.spins enable row level security;
 grant select on public.spins to authenticated;

@@ -115,7 +115,8 @@ create index redemption_events_redemption_idx on public.redemption_events (org_i
 create index redemption_events_user_idx on public.redemption_events (user_id) where user_id is not null;
 create index redemption_events_store_idx on public.redemption_events (org_id, store_id) where store_id is not null;
 create index redemption_events_api_key_idx on public.redemption_events (org_id, api_key_id) where api_key_id is not null;
-comment on table public.redemption_events is 'Who used a code, or gave it back, and when: the trace that a dispute asks for.';
+comment on table public.redemption_events is
+  'Uses and returns of codes, with person and time: the trace that a dispute asks for.';
 comment on column public.redemption_events.id is 'Identifier.';
 comment on column public.redemption_events.org_id is 'Organisation.';
 comment on column public.redemption_events.redemption_id is 'Code.';
@@ -126,7 +127,7 @@ comment on column public.redemption_events.store_id is 'Store of the till.';
 comment on column public.redemption_events.created_at is 'When.';
 comment on column public.redemption_events.api_key_id is 'Key of the organisation that used the code in a person''s place.';
 comment on column public.redemption_events.request_id is
-  'What the till called its request: repeated after a lost answer, it gets that answer. Null when it did not say.';
+  'Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null when it did not say.';
 
 create table private.prize_mails (
   org_id uuid not null,
@@ -233,7 +234,7 @@ begin
 end;
 $$;
 comment on function private.code_at(uuid, uuid, text) is
-  'What a code of an organisation is at one of its stores, whatever its case and spaces: available, used, expired, held, '
+  'State of an organisation''s code at one of its stores, whatever its case and spaces: available, used, expired, held, '
   'cancelled, other_store (never for a store that was archived), test, unknown (other merchants'' codes too).';
 
 create function private.inspect_code(p_user_id uuid, p_code text, p_store_id uuid)
@@ -259,8 +260,8 @@ begin
 end;
 $$;
 comment on function private.inspect_code(uuid, text, uuid) is
-  'What a code is to a user at the till of a store, whatever its case and spaces: available, used, expired, '
-  'held, cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
+  'State of a code for a user at the till of a store, whatever its case and spaces: available, used, expired, held, '
+  'cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
 
 create function private.may_restore(p_used_at timestamptz) returns boolean
 language sql stable
@@ -298,7 +299,7 @@ as $$
   );
 $$;
 comment on function private.describe_code(text, text, public.redemptions) is
-  'What the till shows of a code: the shape is codeLookup of _shared/domain.';
+  'Description of a code for the till: the shape is codeLookup of _shared/domain.';
 
 create function public.lookup_code(p_code text, p_store_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -323,8 +324,8 @@ begin
 end;
 $$;
 comment on function public.lookup_code(text, uuid) is
-  'What a code is, before it is used: the shape is codeLookup of _shared/domain. Error 42501 to whoever may not '
-  'redeem codes at that store, person or key; errors of my_user_id().';
+  'State of a code before it is used: the shape is codeLookup of _shared/domain. Error 42501 to whoever may not redeem codes '
+  'at that store, person or key; errors of my_user_id().';
 grant execute on function public.lookup_code(text, uuid) to authenticated, service_role;
 
 create function private.expire_codes(p_limit integer) returns integer
@@ -991,7 +992,7 @@ comment on function private.find_codes(uuid, text, integer, boolean) is
   'Codes of an organisation that begin with a text, whatever its case, spaces and signs, with whose they are where asked; '
   'none for less than three letters or digits. The parent is the reward.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.redemptions enable row level security;
 grant select on public.redemptions to authenticated;

@@ -43,10 +43,10 @@ as $$
       order by s.created_at, s.id limit 1));
 $$;
 comment on function private.next_steps(uuid, boolean, boolean) is
-  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, groups of prizes to '
-  'check (for whoever sees codes). Whether every active campaign is over. A campaign, running or about to, in which '
-  'nothing can be won, and a store with one that has no public reviews page. Whose the reviews are where asked, and by '
-  'which identifier codes are looked for.';
+  'Next steps for a merchant: bad reviews that nobody has seen, rewards that run out, groups of prizes to check (for whoever '
+  'sees codes). Whether every active campaign is over. A campaign, running or about to, in which nothing can be won, and a '
+  'store with one that has no public reviews page. Whose the reviews are where asked, and by which identifier codes are '
+  'looked for.';
 
 create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
@@ -186,8 +186,7 @@ as $$
     'return', private.period_return(p_org_id, p_from, p_to + 1))
   from r;
 $$;
-comment on function private.period(uuid, date, date) is
-  'What period_figures answers, for whoever has asked who may read it.';
+comment on function private.period(uuid, date, date) is 'Answer of period_figures, without its check of permissions.';
 
 create function private.require_period(p_org_id uuid, p_from date, p_to date) returns void
 language plpgsql stable set search_path = ''
@@ -287,7 +286,7 @@ begin
 end;
 $$;
 comment on function public.find_anything(text, integer) is
-  'What of the signed-in member''s organisation a text means: campaigns, customers, codes, rewards and stores in use, as many '
-  'of each as the limit says (1 to 10), each only with its permission (campaigns.read, customers.read, codes.read, '
+  'Things of the signed-in member''s organisation that a text means: campaigns, customers, codes, rewards and stores in use, '
+  'as many of each as the limit says (1 to 10), each only with its permission (campaigns.read, customers.read, codes.read, '
   'rewards.read, stores.read); the shape is foundThings of _shared/domain. Without case and accents.';
 grant execute on function public.find_anything(text, integer) to authenticated;

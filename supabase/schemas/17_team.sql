@@ -40,7 +40,7 @@ create index invitations_expires_at_idx on private.invitations (expires_at);
 create index invitations_waiting_idx on private.invitations (email) where accepted_at is null and withdrawn_at is null;
 create index invitations_own_role_idx on private.invitations (role_org_key, role);
 comment on table private.invitations is
-  'Who was asked to join a team. Read through public.team and public.invitation_page; gone 30 days after its time.';
+  'Invitations to a team. Read through public.team and public.invitation_page; gone 30 days after their time.';
 comment on column private.invitations.org_id is 'Organisation.';
 comment on column private.invitations.id is 'Identifier.';
 comment on column private.invitations.email is 'Address that was invited, in lower case: nobody else can accept.';
@@ -48,12 +48,12 @@ comment on column private.invitations.role is 'Role that the person will have.';
 comment on column private.invitations.store_id is
   'The only store of a till''s role; null for all. Counts while the role has nothing but the till (private.bound_store).';
 comment on column private.invitations.token_hash is 'SHA-256 of what the link of the mail carries: 244 random bits, kept nowhere.';
-comment on column private.invitations.invited_by is 'Who invited, or sent it again last.';
+comment on column private.invitations.invited_by is 'Member who invited, or sent it again last.';
 comment on column private.invitations.created_at is 'When it was made.';
 comment on column private.invitations.sent_at is 'When its mail was last written; each mail has its own link.';
 comment on column private.invitations.expires_at is 'Until when it can be accepted: 7 days after the mail.';
 comment on column private.invitations.accepted_at is 'When it was accepted.';
-comment on column private.invitations.accepted_by is 'Who accepted it.';
+comment on column private.invitations.accepted_by is 'User who accepted it.';
 comment on column private.invitations.withdrawn_at is 'When it was taken back.';
 comment on column private.invitations.role_org_key is
   'Where the role is looked for: the organisation, or null for those given to everybody.';
@@ -384,8 +384,8 @@ begin
 end;
 $$;
 comment on function public.invitation_page(text) is
-  'What the link of an invitation shows to whoever follows it: the shape is invitationPage of _shared/domain. The link came '
-  'to the mailbox that it names.';
+  'Invitation as the page behind its link shows it: the shape is invitationPage of _shared/domain. The link came to the '
+  'mailbox that it names.';
 grant execute on function public.invitation_page(text) to service_role;
 
 create function private.join_by_invitation(p_invitation private.invitations) returns jsonb
@@ -920,6 +920,6 @@ comment on function private.name_roles() is
   'Writes an organisation''s own roles into its trail by their names of the time, whoever writes the entry: a role may be '
   'renamed or gone when it is read.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.invitations enable row level security;

@@ -20,17 +20,18 @@ create index audit_events_user_idx on public.audit_events (org_id, user_id, id);
 create index audit_events_action_idx on public.audit_events (org_id, action, id);
 create index audit_events_created_at_idx on public.audit_events (created_at);
 comment on table public.audit_events is
-  'Who did what in an organisation. Only ever added to, through private.audit; kept 13 months, like all logs.';
+  'Audit trail of an organisation: people and their actions. Only ever added to, through private.audit; kept 13 months, like '
+  'all logs.';
 comment on column public.audit_events.org_id is 'Organisation.';
 comment on column public.audit_events.id is 'Identifier, ordered by time.';
 comment on column public.audit_events.user_id is
-  'Who did it; null when the platform did. Not a reference: whoever leaves keeps what they did.';
+  'Person who acted; null when the platform did. Not a reference: whoever leaves keeps what they did.';
 comment on column public.audit_events.actor_name is 'Their name at the time.';
-comment on column public.audit_events.action is 'What was done, as subject.verb: store.archived, member.removed …';
+comment on column public.audit_events.action is 'Action as subject.verb: store.archived, member.removed …';
 comment on column public.audit_events.subject_type is 'Kind of thing that it was done to: store, reward, customer …';
 comment on column public.audit_events.subject_id is 'Which one; it may be gone.';
 comment on column public.audit_events.detail is
-  'What the sentence about it mentions: the name of a store or a colleague, the fields changed. No customer''s data.';
+  'Facts that the sentence about it mentions: the name of a store or a colleague, the fields changed. No customer''s data.';
 comment on column public.audit_events.created_at is 'When.';
 create trigger name_roles before insert on public.audit_events
   for each row when (new.detail ?| '{role,former_role}') execute function private.name_roles();
@@ -184,7 +185,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', p.user_id, 'name', p.actor_name) order by p.actor_name, p.user_id), '[]')
   from people p;
 $$;
-comment on function private.audit_people(uuid) is 'Whoever did something that is written down, with their last name.';
+comment on function private.audit_people(uuid) is 'People in the audit trail, with their last name.';
 
 create function private.audit_actions(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -324,7 +325,7 @@ create trigger audit_changed_review_host after update of google_review_url, revi
   when (new.review_host_confirmed is not null and new.review_host_confirmed is distinct from old.review_host_confirmed)
   execute function private.audit_review_host();
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.audit_events enable row level security;
 -- The server's own role adds through the functions below, like everybody.

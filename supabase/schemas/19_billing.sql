@@ -16,7 +16,7 @@ create table private.payment_sandbox (
 );
 create index payment_sandbox_kind_idx on private.payment_sandbox (kind, customer_id, serial);
 comment on table private.payment_sandbox is
-  'What the payment sandbox of the local mode holds in the provider''s place. Empty on a real service.';
+  'State of the payment sandbox of the local mode, in the provider''s place. Empty on a real service.';
 comment on column private.payment_sandbox.id is 'Identifier, as the provider would give it.';
 comment on column private.payment_sandbox.kind is 'customer, subscription, invoice, checkout_session, event …';
 comment on column private.payment_sandbox.customer_id is 'Customer that it belongs to.';
@@ -457,7 +457,7 @@ $$;
 comment on function private.notify_ending_trials(integer) is 'Job: sends one notice of each free trial that ends within three days.';
 insert into private.jobs (name, run_every) values ('notify_ending_trials', interval '15 minutes');
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.payment_sandbox enable row level security;
 grant select, insert, update on private.payment_sandbox to service_role;

@@ -108,8 +108,9 @@ begin
 end;
 $$;
 comment on function public.brand_settings(uuid) is
-  'What the screen « Votre marque » shows: the organisation''s name and address, that of its newest running '
-  'campaign, its brand, and whether its plan shows it to customers. The shape is brandSettings of _shared/domain. Error 42501 without the permission organization.update there.';
+  'Data of the screen « Votre marque »: the organisation''s name and address, that of its newest running campaign, its brand, '
+  'and whether its plan shows it to customers. The shape is brandSettings of _shared/domain. Error 42501 without the '
+  'permission organization.update there.';
 grant execute on function public.brand_settings(uuid) to authenticated;
 
 create function private.note_brand(p_org_id uuid, p_user_id uuid, p_action text) returns void
@@ -300,7 +301,7 @@ comment on function private.sweep_files(integer) is
   'what a process that died in between left behind.';
 insert into private.jobs (name, run_every) values ('sweep_files', interval '1 hour');
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.organization_brands enable row level security;
 revoke all on public.organization_brands from anon;

@@ -28,13 +28,14 @@ comment on table private.api_keys is
   'Keys of organisations for the data API. Read through public.api_keys; the key itself is shown once and stands nowhere.';
 comment on column private.api_keys.org_id is 'Organisation whose rows it opens.';
 comment on column private.api_keys.id is 'Identifier; short-lived tokens name it.';
-comment on column private.api_keys.name is 'What the merchant calls it, 1 to 80 characters.';
+comment on column private.api_keys.name is 'Name that the merchant gives it, 1 to 80 characters.';
 comment on column private.api_keys.scope is 'read: the organisation''s rows; redeem: what a code is, and using it.';
 comment on column private.api_keys.store_id is 'The only store whose till it serves; null for all. Scope redeem alone.';
 comment on column private.api_keys.prefix is 'How the key begins, to recognise it by; opens nothing.';
 comment on column private.api_keys.key_hash is
   'SHA-256 of the key, which has 256 random bits: no computer tries them out, so a slow hash would add nothing.';
-comment on column private.api_keys.created_by is 'Who made it; null once that account is gone. The key stays the organisation''s.';
+comment on column private.api_keys.created_by is
+  'Member who made it; null once that account is gone. The key stays the organisation''s.';
 comment on column private.api_keys.created_at is 'When it was made.';
 comment on column private.api_keys.expires_at is 'Until when it counts; null is without end.';
 comment on column private.api_keys.last_used_at is 'When it was last used, to the hour.';
@@ -254,7 +255,7 @@ begin
 end;
 $$;
 comment on function private.inspect_code_with_key(private.api_keys, text, uuid) is
-  'What a code is to a key of the API at the till of a store: the states of private.inspect_code.';
+  'State of a code for a key of the API at the till of a store: the states of private.inspect_code.';
 
 create function public.redeem_code_with_key(
   p_key_hash text, p_address_hash text, p_code text, p_store_id uuid, p_request_id uuid default null,
@@ -285,6 +286,6 @@ comment on function public.redeem_code_with_key(text, text, text, uuid, uuid) is
   'redeem_code, and those of begin_api_request, for which body is null.';
 grant execute on function public.redeem_code_with_key(text, text, text, uuid, uuid) to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.api_keys enable row level security;

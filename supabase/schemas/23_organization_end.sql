@@ -125,7 +125,7 @@ begin
 end;
 $$;
 comment on function public.deletion_summary(uuid) is
-  'What goes with an organisation, counted, for the owner''s last question; and whether its payments stand in the way. The '
+  'Counts of what goes with an organisation, for the owner''s last question; and whether its payments stand in the way. The '
   'shape is deletionSummary of _shared/domain. Error 42501 to others.';
 grant execute on function public.deletion_summary(uuid) to authenticated;
 

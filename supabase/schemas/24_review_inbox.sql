@@ -31,17 +31,17 @@ create unique index review_actions_request_idx on public.review_actions (org_id,
   where request_id is not null;
 create index review_actions_message_idx on public.review_actions (message_id) where message_id is not null;
 comment on table public.review_actions is
-  'What the team did with a review: notes, answers, what became of it and who takes care of it. Read through review_detail.';
+  'Actions of the team on a review: notes, answers, its states and its assignees. Read through review_detail.';
 comment on column public.review_actions.org_id is 'Organisation.';
 comment on column public.review_actions.id is 'Identifier, ordered by time.';
 comment on column public.review_actions.review_id is 'Review.';
-comment on column public.review_actions.user_id is 'Who did it. Not a reference: whoever leaves keeps what they did.';
+comment on column public.review_actions.user_id is 'Member who acted. Not a reference: whoever leaves keeps what they did.';
 comment on column public.review_actions.actor_name is 'Their name at the time.';
 comment on column public.review_actions.kind is
   'note, answer (by e-mail), answered (elsewhere, as on the phone), closed, reopened, assigned or gesture (a code was given).';
 comment on column public.review_actions.body is
   'Words of a note or an answer, up to 4000 characters; null otherwise, and once the customer is erased.';
-comment on column public.review_actions.assignee_name is 'Who takes care of it, by their name at the time; null for nobody.';
+comment on column public.review_actions.assignee_name is 'Assignee by their name at the time; null for nobody.';
 comment on column public.review_actions.request_id is 'Made by the screen: a repeat finds what it has done.';
 comment on column public.review_actions.message_id is 'Mail that carries an answer (private.outbox), while that is kept.';
 comment on column public.review_actions.delivery is
@@ -60,7 +60,7 @@ comment on table public.answer_templates is
   'The three texts that answers begin with, where an organisation has worded its own. Read through review_detail.';
 comment on column public.answer_templates.org_id is 'Organisation.';
 comment on column public.answer_templates.position is 'Place, 1 to 3.';
-comment on column public.answer_templates.name is 'What it is chosen by, up to 60 characters.';
+comment on column public.answer_templates.name is 'Name that it is chosen by, up to 60 characters.';
 comment on column public.answer_templates.body is
   'Text, up to 2000 characters; {prénom} and {magasin} stand for the customer''s first name and the store.';
 
@@ -234,8 +234,8 @@ create function private.review_state(r public.pre_spin_reviews) returns text
 language sql immutable
 return coalesce(r.handling, case when r.rating <= 3 then 'open' end);
 comment on function private.review_state(public.pre_spin_reviews) is
-  'What becomes of a review: open (to be dealt with), answered, closed; null for one that asks for nothing. '
-  'Planned as part of the query that calls it.';
+  'State of a review: open (to be dealt with), answered, closed; null for one that asks for nothing. Planned as part of the '
+  'query that calls it.';
 
 create function private.inbox_page(
   p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_user_id uuid, p_is_named boolean, p_page_size integer,
@@ -419,7 +419,7 @@ as $$
   from public.customers c where c.org_id = p_org_id and c.id = p_customer_id;
 $$;
 comment on function private.review_customer(uuid, uuid, uuid) is
-  'Who wrote a review, with how to reach them and their last 5 other reviews; null once they are erased.';
+  'Author of a review, with how to reach them and their last 5 other reviews; null once they are erased.';
 
 create function public.review_detail(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -758,7 +758,7 @@ comment on function private.note_delivery() is 'Writes down with an answer wheth
 create trigger note_delivery after update of state on private.outbox
   for each row when (new.template in ('review_answer', 'review_gesture') and new.state <> 'queued') execute function private.note_delivery();
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 -- Both are read and written through the functions above, which know a review by its alias.
 alter table public.review_actions enable row level security;

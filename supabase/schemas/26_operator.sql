@@ -13,12 +13,12 @@ create table private.operator_events (
 );
 create index operator_events_subject_idx on private.operator_events (subject_id, id) where subject_id is not null;
 comment on table private.operator_events is
-  'What the operator did by a command, or a program of theirs with the secret key at auth/v1/admin: one row each, kept without '
-  'end, identifiers alone, no name and no address.';
+  'Actions of the operator by a command, or of a program of theirs with the secret key at auth/v1/admin: one row each, kept '
+  'without end, identifiers alone, no name and no address.';
 comment on column private.operator_events.id is 'Identifier, ordered by time.';
 comment on column private.operator_events.actor is
   'command (npm run operator), or key: a request with the secret key, whoever holds it.';
-comment on column private.operator_events.action is 'What was done, as subject.verb: account.erased, organization.suspended …';
+comment on column private.operator_events.action is 'Action as subject.verb: account.erased, organization.suspended …';
 comment on column private.operator_events.subject_id is
   'Account, organisation, customer or message that it was done to; it may be gone. Null for a search, a job and messages at '
   'large.';
@@ -173,6 +173,6 @@ $$;
 comment on function private.export_account(uuid) is
   'Everything that the platform keeps of somebody with an account (right of access), without what opens it; null without one.';
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.operator_events enable row level security;

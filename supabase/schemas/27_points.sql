@@ -19,11 +19,12 @@ create table public.points_rewards (
   constraint points_rewards_translations_check check (private.is_translations(translations, 120))
 );
 create index points_rewards_cost_idx on public.points_rewards (org_id, cost, id);
-comment on table public.points_rewards is 'What an organisation gives for points: its catalogue, good at each of its stores.';
+comment on table public.points_rewards is
+  'Rewards that an organisation gives for points: its catalogue, good at each of its stores.';
 comment on column public.points_rewards.id is 'Identifier.';
 comment on column public.points_rewards.org_id is 'Organisation.';
 comment on column public.points_rewards.name is 'Name as customers read it, 1 to 120 characters.';
-comment on column public.points_rewards.cost is 'What it costs, in points, from 1.';
+comment on column public.points_rewards.cost is 'Cost in points, from 1.';
 comment on column public.points_rewards.stock is 'How many are left; -1 is unlimited.';
 comment on column public.points_rewards.active is 'Whether it can be had.';
 comment on column public.points_rewards.created_at is 'When it was created.';
@@ -78,8 +79,8 @@ comment on column public.points_spends.org_id is 'Organisation.';
 comment on column public.points_spends.customer_id is 'Whose points; null once the customer is erased.';
 comment on column public.points_spends.points_reward_id is 'Reward of the catalogue; null once it was deleted.';
 comment on column public.points_spends.reward_name is 'Name of the reward at the time.';
-comment on column public.points_spends.points is 'What it cost at the time, in points.';
-comment on column public.points_spends.request_id is 'What the phone called its request: one spend a request.';
+comment on column public.points_spends.points is 'Cost at the time, in points.';
+comment on column public.points_spends.request_id is 'Identifier of the phone''s request: one spend a request.';
 comment on column public.points_spends.code is 'Code that the till takes.';
 comment on column public.points_spends.code_key is 'The code without case, spaces and signs, unique within the organisation: what the till looks for.';
 comment on column public.points_spends.status is 'available, used (by staff) or expired (by time, or taken back: the points went back).';
@@ -88,7 +89,7 @@ comment on column public.points_spends.used_at is 'When it was used.';
 comment on column public.points_spends.used_by is 'Staff member who used it; null for a key of the API, and once that account is gone.';
 comment on column public.points_spends.used_store_id is 'Store where it was used.';
 comment on column public.points_spends.used_request_id is
-  'What the till called its request: repeated after a lost answer, it gets that answer. Null when it did not say.';
+  'Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null when it did not say.';
 comment on column public.points_spends.created_at is 'When the points were spent.';
 comment on column public.points_spends.by_team is
   'Whether staff spent them for a customer who was there: used at once, and taken back as a whole.';
@@ -166,8 +167,9 @@ begin
 end;
 $$;
 comment on function private.points_wallet(uuid, jsonb, text) is
-  'What a phone sees of the points that it can prove (private.proven_points), in its language: balance, the points that end first, the '
-  'catalogue (nothing while the organisation is closed), and the last 10 codes; null without such a campaign. The shape is pointsWallet of _shared/domain.';
+  'Points that a phone can prove (private.proven_points), in its language: balance, the points that end first, the catalogue '
+  '(nothing while the organisation is closed), and the last 10 codes; null without such a campaign. The shape is pointsWallet '
+  'of _shared/domain.';
 
 create function private.points_code_state(p_spend public.points_spends) returns text
 language sql stable set search_path = ''
@@ -197,7 +199,7 @@ begin
 end;
 $$;
 comment on function public.points_wallet(uuid, jsonb, text, text) is
-  'What a phone sees of the points that it can prove, and what they buy, named in its language (private.points_wallet). Outcomes: shown, '
+  'Points that a phone can prove, and what they buy, named in its language (private.points_wallet). Outcomes: shown, '
   'campaign_not_found, too_many_attempts (retry_at).';
 grant execute on function public.points_wallet(uuid, jsonb, text, text) to service_role;
 
@@ -384,8 +386,8 @@ begin
 end;
 $$;
 comment on function public.points_choices(uuid) is
-  'What a customer can spend, and on what, for the team; the shape is pointsChoices of _shared/domain. Error 42501 without '
-  'the permissions customers.read and codes.redeem, and for no such customer.';
+  'Points that a customer can spend, and rewards for them, for the team; the shape is pointsChoices of _shared/domain. Error '
+  '42501 without the permissions customers.read and codes.redeem, and for no such customer.';
 grant execute on function public.points_choices(uuid) to authenticated;
 
 create function public.spend_points_for(
@@ -547,7 +549,7 @@ as $$
     'points', p_spend.points);
 $$;
 comment on function private.describe_points_code(text, public.points_spends, uuid) is
-  'What the till shows of a code that points were spent for: the shape is codeLookup of _shared/domain.';
+  'Description for the till of a code that points were spent for: the shape is codeLookup of _shared/domain.';
 
 create function private.lookup_points_code(p_code text, p_store_id uuid) returns jsonb
 language plpgsql stable set search_path = ''
@@ -562,7 +564,7 @@ begin
 end;
 $$;
 comment on function private.lookup_points_code(text, uuid) is
-  'What a code that points were spent for is, before it is used (private.describe_points_code); null where there is none. '
+  'State of a code that points were spent for, before it is used (private.describe_points_code); null where there is none. '
   'For whoever was let to that till already.';
 
 create function private.use_points_code(
@@ -702,7 +704,7 @@ comment on function public.points_catalogue(uuid) is
   'permissions rewards.read and activity.read there.';
 grant execute on function public.points_catalogue(uuid) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table public.points_rewards enable row level security;
 grant select, delete, insert (org_id, name, cost, stock, active, translations),

@@ -20,7 +20,7 @@ comment on table private.spin_origins is
 comment on column private.spin_origins.org_id is 'Organisation.';
 comment on column private.spin_origins.spin_id is 'Spin.';
 comment on column private.spin_origins.campaign_id is 'Campaign.';
-comment on column private.spin_origins.customer_id is 'Who played.';
+comment on column private.spin_origins.customer_id is 'Player.';
 comment on column private.spin_origins.device_key is 'Keyed hash of the device, as limits count it.';
 comment on column private.spin_origins.network_key is 'Keyed hash of the network address, as limits count it.';
 comment on column private.spin_origins.created_at is 'When.';
@@ -43,7 +43,7 @@ comment on table private.device_customers is
 comment on column private.device_customers.org_id is 'Organisation.';
 comment on column private.device_customers.campaign_id is 'Campaign.';
 comment on column private.device_customers.device_key is 'Keyed hash of the device.';
-comment on column private.device_customers.customer_id is 'Who played on it.';
+comment on column private.device_customers.customer_id is 'Player on this device.';
 comment on column private.device_customers.first_at is 'The first spin of that person on that device.';
 comment on column private.device_customers.last_at is 'The latest one.';
 
@@ -62,7 +62,7 @@ comment on table private.network_turns is 'Spins of the last hour by network; th
 comment on column private.network_turns.org_id is 'Organisation.';
 comment on column private.network_turns.spin_id is 'Spin.';
 comment on column private.network_turns.campaign_id is 'Campaign.';
-comment on column private.network_turns.customer_id is 'Who played.';
+comment on column private.network_turns.customer_id is 'Player.';
 comment on column private.network_turns.network_key is 'Keyed hash of the network address.';
 comment on column private.network_turns.created_at is 'When.';
 
@@ -115,7 +115,7 @@ create table private.check_settings (
   check ((quiet_from is null) = (quiet_to is null)),
   check (quiet_from <> quiet_to)
 );
-comment on table private.check_settings is 'What a campaign marks, where its merchant has decided otherwise than usual.';
+comment on table private.check_settings is 'Checks of a campaign whose merchant has decided otherwise than usual.';
 comment on column private.check_settings.org_id is 'Organisation.';
 comment on column private.check_settings.campaign_id is 'Campaign.';
 comment on column private.check_settings.device_daily_limit is 'Spins that a device has in a day of the store; null for no limit.';
@@ -128,8 +128,8 @@ comment on column private.check_settings.quiet_from is
   'From when, by the clock of the store, a prize that is used is marked; null for never.';
 comment on column private.check_settings.quiet_to is 'Until when.';
 comment on column private.check_settings.presence is
-  'What shows that a customer is in the store: a code that is another one every 30 seconds on the till''s screen, the word of the day, or the last '
-  'digits of a receipt; null where nothing is asked.';
+  'Proof that a customer is in the store: a code that is another one every 30 seconds on the till''s screen, the word of the '
+  'day, or the last digits of a receipt; null where nothing is asked.';
 comment on column private.check_settings.presence_key is
   'Secret of what is shown in the store and of the passes that it gives (private.presence_code). No function answers it.';
 
@@ -164,14 +164,15 @@ comment on column private.check_groups.kind is
   'Reason: device (many names on one device), network (many new names at once from one network), disposable (addresses that '
   'last a few minutes) or quiet_hours (used when the store is closed).';
 comment on column private.check_groups.group_key is
-  'What they share: keyed hash of the device or, for an hour, of the network; domain; day at the store. Never shown but for a domain or a day.';
+  'Common trait of the group: keyed hash of the device or, for an hour, of the network; domain; day at the store. Never shown '
+  'but for a domain or a day.';
 comment on column private.check_groups.names is 'How many people are concerned, as far as is known.';
 comment on column private.check_groups.opened_at is 'When the first of them was won, or used.';
 comment on column private.check_groups.last_at is 'When the latest was.';
 comment on column private.check_groups.closed_at is 'When somebody dealt with it; null before.';
 comment on column private.check_groups.is_normal is
   'Whether somebody said that all is well: then what they share, a network aside, is not marked again in this campaign.';
-comment on column private.check_groups.closed_by is 'Who dealt with it, by their name at the time.';
+comment on column private.check_groups.closed_by is 'Member who dealt with it, by their name at the time.';
 comment on column private.check_groups.losses is 'Losing spins that share the reason: those of the device, the network or the domain beside its prizes.';
 
 create table private.check_codes (
@@ -219,7 +220,7 @@ begin
   return v_settings;
 end;
 $$;
-comment on function private.check_settings_of(uuid, uuid) is 'What a campaign marks: its own settings, or the usual ones.';
+comment on function private.check_settings_of(uuid, uuid) is 'Checks of a campaign: its own settings, or the usual ones.';
 
 create function private.mark_codes(
   p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[],
@@ -691,10 +692,10 @@ begin
 end;
 $$;
 comment on function public.decide_check(uuid, text, uuid[]) is
-  'What becomes of a group of prizes, or of some of its codes: hold, cancel (the group is dealt with), release (both taken back), '
-  'clear (all is well: what was held is released, and the same is not marked again) or reopen. Answers how many codes changed, and how '
-  'many could not (used meanwhile, no stock left). Repeated, it changes nothing. Winners are notified by mail ten minutes later. Errors: 42501 '
-  'without the permissions rewards.write and codes.read there, 22023 another action.';
+  'Decision on a group of prizes, or on some of its codes: hold, cancel (the group is dealt with), release (both taken back), '
+  'clear (all is well: what was held is released, and the same is not marked again) or reopen. Answers how many codes '
+  'changed, and how many could not (used meanwhile, no stock left). Repeated, it changes nothing. Winners are notified by '
+  'mail ten minutes later. Errors: 42501 without the permissions rewards.write and codes.read there, 22023 another action.';
 grant execute on function public.decide_check(uuid, text, uuid[]) to authenticated;
 
 create function private.open_checks(p_org_id uuid) returns integer
@@ -802,8 +803,8 @@ begin
 end;
 $$;
 comment on function public.check_settings(uuid) is
-  'What a campaign marks: the shape is checkSettings of _shared/domain. Null when there is no such campaign for the signed-in user, '
-  'who needs the permission campaigns.read.';
+  'Checks of a campaign: the shape is checkSettings of _shared/domain. Null when there is no such campaign for the signed-in '
+  'user, who needs the permission campaigns.read.';
 grant execute on function public.check_settings(uuid) to authenticated;
 
 create function public.save_check_settings(
@@ -844,7 +845,7 @@ comment on function public.save_check_settings(uuid, integer, integer, boolean, 
   'campaigns.write there, 23514 or 23502 values out of bounds.';
 grant execute on function public.save_check_settings(uuid, integer, integer, boolean, integer, time, time, text) to authenticated;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.spin_origins enable row level security;
 

@@ -66,9 +66,9 @@ as $$
       from points p), '[]'::jsonb));
 $$;
 comment on function private.public_rating(uuid, uuid, integer) is
-  'What a store''s public page showed on the first day that was typed in, and on the newest ones, oldest first. Each has '
-  'the reviews that were collected here after the first day, up to that one. collected counts up to today; first is null '
-  'where nothing was typed in.';
+  'Figures of a store''s public page on the first day that was typed in, and on the newest ones, oldest first. Each has the '
+  'reviews that were collected here after the first day, up to that one. collected counts up to today; first is null where '
+  'nothing was typed in.';
 
 create function private.public_ratings(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -208,7 +208,7 @@ comment on function public.rate_rating_source(boolean) is
   'Writes down that Google answered, or did not: then it is left alone for a minute, twice as long each time, 6 hours at most.';
 grant execute on function public.rate_rating_source(boolean) to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 -- Read with the figures of a store and the dashboard, written through the functions above.
 alter table public.public_ratings enable row level security;

@@ -80,6 +80,6 @@ comment on function public.service_status() is
   'what the public page of the service''s state is made of. Nothing of anybody, and no name of a job.';
 grant execute on function public.service_status() to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.contact_requests enable row level security;

@@ -65,7 +65,8 @@ comment on function private.is_presence_proof(text, bytea, text, text, timestamp
 create function private.presence_seal(p_key bytea, p_device_hash text, p_until text) returns text
 language sql stable set search_path = ''
 as $$ select encode(private.hmac_sha256(p_key, 'pass ' || p_until || ' ' || p_device_hash), 'hex'); $$;
-comment on function private.presence_seal(bytea, text, text) is 'What makes a pass of a device, until a second of Unix time, one of ours.';
+comment on function private.presence_seal(bytea, text, text) is
+  'Signature that makes a pass of a device, until a second of Unix time, one of ours.';
 
 create function private.is_presence_pass(p_key bytea, p_pass text, p_device_hash text, p_at timestamptz) returns boolean
 language sql stable set search_path = ''
@@ -172,7 +173,7 @@ begin
 end;
 $$;
 comment on function public.presence_board(uuid) is
-  'What the screen at the till of a store shows: for each running campaign that asks for it the codes of the next five '
-  'minutes, or the word of the day. How long they are good; the shape is presenceBoard of _shared/domain. Error 42501 to '
-  'whoever may not redeem codes at that store; errors of my_user_id().';
+  'Board of the till''s screen of a store: for each running campaign that asks for it the codes of the next five minutes, or '
+  'the word of the day. How long they are good; the shape is presenceBoard of _shared/domain. Error 42501 to whoever may not '
+  'redeem codes at that store; errors of my_user_id().';
 grant execute on function public.presence_board(uuid) to authenticated;

@@ -40,7 +40,7 @@ comment on column private.push_devices.session_id is
 comment on column private.push_devices.endpoint is 'Address of the device at its browser''s vendor.';
 comment on column private.push_devices.p256dh is 'Public key of the device (P-256, uncompressed, base64url): messages are encrypted for it.';
 comment on column private.push_devices.auth is 'Secret that the device shares with us (16 bytes, base64url), part of the same encryption.';
-comment on column private.push_devices.label is 'What its owner knows it by, such as « Chrome, Android ».';
+comment on column private.push_devices.label is 'Label that its owner knows it by, such as « Chrome, Android ».';
 comment on column private.push_devices.created_at is 'When it was first registered.';
 comment on column private.push_devices.last_used_at is 'When its vendor last took a message for it; null before the first.';
 
@@ -319,6 +319,6 @@ as $$ select 'devices', 'push', count(*)::double precision from private.push_dev
 comment on function private.push_metrics() is 'How many devices are registered for push messages, for a monitoring system.';
 grant execute on function private.push_metrics() to service_role;
 
--- Who may read and write --------------------------------------------------------------------------
+-- Permissions -------------------------------------------------------------------------------------
 
 alter table private.push_devices enable row level security;

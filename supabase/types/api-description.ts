@@ -11,7 +11,7 @@ export const API_FILE = new URL("../../web/public/openapi.json", import.meta.url
 type Column = { table: string; name: string; type: string; isNullable: boolean };
 type Json = Record<string, unknown>;
 
-/** What a type of PostgreSQL is in JSON. */
+/** JSON type of a type of PostgreSQL. */
 const JSON_TYPES: Readonly<Record<string, Json>> = {
   boolean: { type: "boolean" },
   integer: { type: "integer" },
@@ -108,7 +108,7 @@ function call(
   };
 }
 
-/** What the till answers to a code that it has used. */
+/** Answer of the till to a code that it has used. */
 const redeemed = z.object({
   code: z.string(),
   reward: codeLookup.shape.reward,

@@ -11,7 +11,7 @@ type Row = { key: string; told: string };
 
 const redeemed = z.object({ code: z.string() });
 
-/** What the row of an answered request must say. */
+/** Text that the row of an answered request must hold. */
 const written: Readonly<Record<Kind, (asked: Asked & { answer: string }) => string>> = {
   review: ({ answer }) => reviewResponse.parse(JSON.parse(answer)).review_id,
   spin: ({ answer }) => answer,
@@ -38,7 +38,10 @@ async function rowsOf(sql: ISql, { campaign: { id, orgId } }: Shop): Promise<Rec
   };
 }
 
-/** What was answered and is not there, and what is there twice or without anybody's asking. */
+/**
+ * Findings of a comparison: answered requests without a row, and rows that exist twice or without a
+ * request.
+ */
 function compare(kind: Kind, asked: readonly Asked[], rows: readonly Row[]): Finding[] {
   const findings: Finding[] = [];
   const held = new Map<string, string[]>();

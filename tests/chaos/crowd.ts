@@ -40,7 +40,10 @@ const CONFLICT = "TV062";
 
 type Answer = { status: number; text: string; retryAfter: string | null };
 
-/** What a request came to: an answer; nobody knows, until it is sent again; or a finding, which is left at that. */
+/**
+ * Outcome of a request: an answer; unknown, until it is sent again; or a finding, which is left at
+ * that.
+ */
 type Outcome = { told: string } | "unknown" | "left";
 
 async function send(url: string, { path, body, headers }: Call): Promise<Answer> {
@@ -259,7 +262,10 @@ export class Crowd {
     return { told: text };
   }
 
-  /** What an edit came to. One that was sent before may have been kept then: it is refused now, and its name stands there. */
+  /**
+   * Outcome of an edit. An edit that was sent before may have been kept then: it is refused now,
+   * and its name stands there.
+   */
   async #edited(url: string, asked: Asked, answer: Answer, isRepeated: boolean): Promise<Outcome> {
     let { text } = answer;
     if (isRepeated && isConflict(answer)) {
@@ -293,7 +299,10 @@ export class Crowd {
   }
 }
 
-/** What may be sent again: all but an edit that was answered, which would be one of an older version. */
+/**
+ * Whether a request may be sent again: all but an answered edit, which would be one of an older
+ * version.
+ */
 function isRepeatable({ kind, answer }: Asked): boolean {
   return kind !== "edit" || answer === null;
 }

@@ -1,4 +1,4 @@
-/** What may be asked for twice, and is done once. */
+/** Kinds of requests that may be sent twice and take effect once. */
 export const KINDS = ["review", "spin", "redemption", "edit"] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -93,7 +93,7 @@ export class Installation {
     this.findings.push({ rule: "end", detail: `${detail}\n${said}` });
   }
 
-  /** What is left when this command ends in the middle. */
+  /** Kills the remaining processes when this command ends in the middle. */
   #killAll(): void {
     this.#now.program.signal("SIGKILL");
     try {

@@ -17,7 +17,7 @@ const ASKED_AGAIN = 20;
 /** How often something was struck, and how long it took at most until somebody was answered again, in milliseconds. */
 type Struck = { times: number; longestMs: number };
 
-/** What a run saw. */
+/** Observations of a run. */
 type Outcome = {
   struck: ReadonlyMap<Blow | Cut, Struck>;
   /** Requests that were answered, by their kind, and how many of those were sent more than once. */
@@ -146,7 +146,7 @@ export async function chaos(options: {
       findings.push(...news);
       say(`${index + 1}/${rounds} ${said}`);
       for (const { rule, detail } of news) say(`  ${rule}: ${detail}`);
-      // What is wrong in the database stays wrong.
+      // A fault in the database stays there.
       if (found.length > 0) break;
     }
   } finally {

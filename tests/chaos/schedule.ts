@@ -1,6 +1,6 @@
 import { numbers } from "../harness/numbers.ts";
 
-/** What is struck. Each comes about as often as the others. */
+/** Targets of a blow. Each comes about as often as the others. */
 export const BLOWS = [
   // The server alone: its PostgreSQL stays behind.
   "server",
@@ -32,7 +32,7 @@ const MOST_ANSWERS = 100;
 const MOMENT_MS = 100;
 const START_MS = 1_500;
 
-/** What happens in so many rounds: the same for the same seed. */
+/** Events of so many rounds: the same for the same seed. */
 export function schedule(seed: number, rounds: number): Round[] {
   const random = numbers(seed);
   const below = (end: number) => Math.floor(random() * end);

@@ -19,7 +19,7 @@ export type Shop = {
   stocks: Readonly<Record<string, number>>;
 };
 
-/** What the requests of a shop's people carry. */
+/** Headers in the requests of a shop's people. */
 export type Staff = Record<"cashier" | "owner", SessionHeaders>;
 
 /** A shop with a wheel of every kind of prize. */

@@ -7,7 +7,7 @@ import { renderMail } from "../../supabase/functions/_shared/messages/render.ts"
 import { createOrganization, createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
-/** What a signed-in user changes about the account. */
+/** Changes of a signed-in user to the account. */
 
 const DAY = 86_400_000;
 
@@ -429,7 +429,7 @@ test("an account that needs no confirmation signs in at once, and stays as it wa
 });
 
 describe("an address that nobody confirmed", () => {
-  // Whoever is invited is known by an address: naming it may not be enough to be taken for them.
+  // An invited person is known by an address: naming it may not be enough to be taken for them.
   test("opens no session for whoever signs up with it", async () => {
     const client = bench.client();
     const email = `invitee-${randomUUID()}@exemple.fr`;

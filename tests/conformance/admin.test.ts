@@ -368,7 +368,7 @@ describe("looking", () => {
       headers,
     });
     expect(found.body).toMatchObject({ users: emails.map((email) => ({ email })) });
-    // What stands for « anything » in a pattern stands for itself.
+    // A sign that means « anything » in a pattern stands for itself.
     expect((await bench.call("/admin/users?filter=page_%25", { headers })).body).toMatchObject({
       users: [],
     });

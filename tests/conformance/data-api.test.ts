@@ -138,7 +138,9 @@ async function ask(path: string, init: { method?: string; body?: unknown; prefer
   return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
 }
 
-/** What PostgREST's documentation says of each SQLSTATE (« Errors », « HTTP Status Codes »). */
+/**
+ * HTTP status of each SQLSTATE in PostgREST's documentation (« Errors », « HTTP Status Codes »).
+ */
 const STATUS: Readonly<Record<string, number>> = {
   "08006": 503,
   "09000": 500,

@@ -12,7 +12,7 @@ import {
 import { review, spin } from "../harness/journey.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-/** What belongs together, read in one request with the official client (specification, section 7.1). */
+/** Related rows, read in one request with the official client (specification, section 7.1). */
 
 let server: TestServer;
 /** Reads as a program of the merchant does: what this needs holds for every session. */

@@ -123,7 +123,7 @@ test.each(CALLS.filter(([name]) => !/^sign|^typing/.test(name)))(
     const [known] = users.slice(-1);
     const { path, body } = call(known?.email ?? "");
     bench.comeFrom("203.0.113.9");
-    // Whoever looked would wait for the end of this transaction, and this for the answer.
+    // A look-up would wait for the end of this transaction, and the transaction for the answer.
     await bench.database.sql.begin(async (sql) => {
       await sql`lock table auth.users in access exclusive mode`;
       expect((await bench.call(path, { body })).status).toBe(200);
@@ -178,7 +178,10 @@ function isClose(left: number, right: number): boolean {
   return Math.abs(left - right) < 1 + 0.35 * Math.max(left, right);
 }
 
-/** What a tenth of the calls stay below: a busy machine only ever adds, and who measures knows that too. */
+/**
+ * Duration that a tenth of the calls stay below: a busy machine only ever adds, and an attacker who
+ * measures knows that too.
+ */
 function fastest(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 }

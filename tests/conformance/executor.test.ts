@@ -29,7 +29,7 @@ let server: TestServer;
 /** An organisation with something of everything, and another's identifiers. */
 type Tenant = {
   organization: Organization;
-  /** What requests may name, in the same order for every tenant. */
+  /** Identifiers that requests may name, in the same order for every tenant. */
   identifiers: readonly string[];
   /** The headers by which each asker is known. */
   askers: Readonly<Record<string, Record<string, string>>>;
@@ -42,7 +42,9 @@ let tenants: readonly [Tenant, Tenant, Tenant];
 let functions: { name: string; isVolatile: boolean; takes: { name: string; type: string }[] }[];
 let tables: { name: string; columns: { name: string; type: string }[] }[];
 
-/** What answers by chance, takes the asker's own access away, or counts for the whole server. */
+/**
+ * Functions that answer by chance, take the asker's own access away, or count for the whole server.
+ */
 const LEFT_OUT =
   /^(create_api_key|create_recovery_codes|end_organization|end_session|leave_organization|transfer_ownership|remove_member|revoke_api_key)$/;
 
@@ -185,7 +187,8 @@ function valueFor(type: string, { is, pick, below }: Chance): unknown {
   if (/^(small|big)?int|^integer|^numeric|^double/.test(type)) return pick([0, 1, 2, 20, -1]);
   if (/^(date|timestamp)/.test(type))
     return pick(["2026-01-05", "2026-11-22T10:00:00Z", "2026-02-31"]);
-  // What PostgreSQL says of a text that is no time depends on its digits, which identifiers have by chance.
+  // PostgreSQL's answer to a text that is no time depends on its digits, which identifiers have by
+  // chance.
   if (/^time\b/.test(type)) return pick(["22:30", "02:00:00", "25:99"]);
   if (type === "json" || type === "jsonb") return pick([{}, { a: [1, null] }, []]);
   if (type.endsWith("[]")) return pick([[], ["a", "«0»"]]);
@@ -203,7 +206,7 @@ const ASKERS = [
   "nobody",
   "stranger",
 ];
-/** Who asks for tables: also a program of the operator's, to whom no policy applies. */
+/** Askers for tables: also a program of the operator's, to whom no policy applies. */
 const TABLE_ASKERS = [...ASKERS, "server"];
 const SINGLE = "application/vnd.pgrst.object+json";
 
@@ -330,7 +333,7 @@ function makeWrite(by: Chance): Asked {
   };
 }
 
-/** What screens send, as the official client words it. */
+/** Requests that screens send, as the official client words them. */
 function ofScreens(): Asked[] {
   const json = { "content-type": "application/json" };
   const shown = { ...json, prefer: "return=representation" };
@@ -503,7 +506,7 @@ const HEADERS = [
   "vary",
 ];
 
-/** What somebody got: status, headers, and the body as whoever reads JSON sees it. */
+/** Answer to an asker: status, headers, and the body as a reader of JSON sees it. */
 async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
   isExecuting = isOwnWay;
   const other = tenants[2];

@@ -248,7 +248,7 @@ describe("sign-ins at once", () => {
       const calls = Array.from({ length: 25 }, make);
       const answers = await Promise.all(calls.map(({ path, body }) => the().call(path, { body })));
       const refused = answers.filter(({ status }) => status === 429);
-      // What works, and the share of an address.
+      // The sign-ins in work (2) and the waiting share of an address (15) are not refused.
       expect(refused.length).toBeGreaterThanOrEqual(25 - 2 - 15);
       expect(refused.length).toBeLessThan(25);
       for (const { body, headers } of refused) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createApiKey, createOrganization, type Organization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-/** What the data API says of itself: what a role may use, and nothing else. */
+/** Description that the data API gives of itself: all that a role may use, and nothing else. */
 
 const described = z.object({
   swagger: z.literal("2.0"),

@@ -34,7 +34,7 @@ type Client = typeof client;
 type Error = { code?: string | undefined; status?: number | undefined } | null;
 const refusal = (error: Error) => error && `${error.status} ${error.code}`;
 
-/** What the device is asked to make a passkey for a session. */
+/** Request to the device to make a passkey for a session. */
 async function askToAdd(of: Client = client) {
   const { data, error } = await of.auth.passkey.startRegistration();
   if (error) throw error;
@@ -43,7 +43,7 @@ async function askToAdd(of: Client = client) {
   return { ...SITE, challengeId, expiresAt, options, challenge: options.challenge, handle };
 }
 
-/** What whoever comes is asked to sign in. */
+/** Request to any visitor to sign in. */
 async function askToSignIn(of: Client) {
   const { data, error } = await of.auth.passkey.startAuthentication();
   if (error) throw error;
@@ -79,7 +79,7 @@ async function signInWith(device: Device, of: Client = bench.client()) {
   return { client: of, question, ...answer };
 }
 
-/** What a passkey could change of an account. */
+/** State of an account that a passkey could change. */
 async function state() {
   const { sql } = bench.database;
   const [row] = await sql<{ keys: unknown; sessions: number }[]>`

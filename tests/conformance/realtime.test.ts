@@ -134,7 +134,7 @@ describe("a channel", () => {
     expect(await two.track({ name: "Deux" })).toBe("ok");
     await expect.poll(() => seen.at(-1)).toEqual(["one", "two"]);
     expect(one.presenceState()).toMatchObject({ two: [{ name: "Deux" }] });
-    // Who comes later is told of all.
+    // A later member learns of all.
     const late = (await signIn("admin")).channel("room", PRIVATE);
     late.on("presence", { event: "sync" }, () => undefined);
     await subscribe(late);
@@ -179,7 +179,7 @@ describe("a channel", () => {
     await sql`
       delete from realtime.processes
       where id in (select process_id from realtime.listeners where topic = 'room:forgotten')`;
-    // What is sent now reaches nobody: whoever may have missed it is told.
+    // A message sent now reaches nobody: a member who may have missed it is notified.
     (await signIn()).channel("room:new", PRIVATE).subscribe();
     await expect.poll(() => statuses.filter((status) => status === "SUBSCRIBED").length).toBe(2);
     await sql`select realtime.send('{"back": true}', 'news', 'room:forgotten', true)`;

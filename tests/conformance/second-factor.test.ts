@@ -14,8 +14,8 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type Authenticator, addFactor, codeAt, signIn, tokenOf } from "./support/second-factor.ts";
 
 /**
- * What a password alone opens of an account that has a second factor, over the product's own
- * addresses: nothing. And what a session opens after it was ended: nothing, from that moment on.
+ * Access by a password alone to an account that has a second factor, over the product's own
+ * addresses: none. Access of a session after it was ended: none, from that moment on.
  */
 
 const TABLES = [
@@ -61,7 +61,7 @@ function use(token: string) {
   return server.call("redeem", { code, store_id: ours.storeId }, { token });
 }
 
-/** What the database holds of this organisation. */
+/** Rows that the database holds of this organisation. */
 async function stored(): Promise<unknown[]> {
   const { sql } = server.database;
   return Promise.all([

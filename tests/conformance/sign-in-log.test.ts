@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
-/** What the log says of attempts to sign in: the way, the outcome and the request, and nobody's name. */
+/** Log of attempts to sign in: the way, the outcome and the request, and nobody's name. */
 
 let bench: Bench;
 beforeAll(async () => {

@@ -88,7 +88,10 @@ async function pairOf(dataFolder: string) {
   return found;
 }
 
-/** What every service says to a token; `library` is the way of the data API that Supabase Lite answers. */
+/**
+ * Answers of every service to a token; `library` is the way of the data API that Supabase Lite
+ * answers.
+ */
 async function answersTo(token: string, { url, running }: TestServer) {
   const headers = {
     apikey: running.secrets.publishableKey,

@@ -47,7 +47,7 @@ describe("the transaction of a statement", () => {
     return runAs(on, asker, { text, values: [], isKept: true }, writing);
   }
 
-  /** What a request would find of the one before it. */
+  /** Traces that a request would find of the one before it. */
   async function leftOnConnection() {
     const [left] = await pool`
     select current_user = session_user as is_own, coalesce(current_setting('request.jwt.claims', true), '') as claims,

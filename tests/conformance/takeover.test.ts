@@ -63,7 +63,7 @@ async function open(email: string, by: "browser" | "program" = "browser"): Promi
 
 const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 
-/** What an account's person can do afterwards, and what is known of them. */
+/** Rights of an account's person afterwards, and the data known of them. */
 async function standing(email: string) {
   const [row] = await bench.database.sql<{ confirmed: boolean; name: string | null }[]>`
     select email_confirmed_at is not null as confirmed, raw_user_meta_data ->> 'full_name' as name
@@ -264,7 +264,7 @@ describe("an invitation that waits for the address", () => {
     return { orgId: organization.id, id: row?.id ?? "" };
   }
 
-  /** What the data API does with a token, in its own words. */
+  /** Answer of the data API to a token, in its own words. */
   async function accept(token: string, id: string): Promise<string> {
     const claims = z
       .object({ sub: z.string(), session_id: z.string() })

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-/** What PostgREST's documentation says of several rows at once and of one row alone, with the official client. */
+/**
+ * Rules of PostgREST's documentation for several rows at once and for one row alone, with the
+ * official client.
+ */
 
 /** Which way requests go: the data API's own executor, or the library. */
 let isExecuting = true;

@@ -42,7 +42,10 @@ afterAll(() => database.drop());
 const reader: Caller = { apiKeyId: ours.keyIds.read };
 const till: Caller = { apiKeyId: ours.keyIds.redeem };
 
-/** What a key of the API never reads, whatever a member reads of it: people, and what is theirs. */
+/**
+ * Tables that a key of the API never reads, whatever a member reads of them: people, and their
+ * data.
+ */
 const NOT_FOR_KEYS = ["notification_preferences", "organization_members"];
 
 /** Runs statements as a caller and commits them; answers the SQLSTATE of a refusal, else what they answer. */
@@ -166,7 +169,7 @@ describe("a key for the till", () => {
     }
     expect(callable).toEqual(["lookup_code(text, uuid)"]);
     const after = await fingerprint(sql, tables);
-    // What a look costs its till is counted.
+    // A look-up is counted for its till.
     const isCounter = (line: string) => line.startsWith("private.rate_limits");
     expect(after.filter((line) => !isCounter(line))).toEqual(
       before.filter((line) => !isCounter(line)),

@@ -35,7 +35,7 @@ export type Actor = (typeof ACTORS)[number];
 export const OPERATIONS = ["select", "insert", "update", "delete"] as const;
 
 /**
- * What comes of a statement about the rows of our organisation: refused with 42501, no row seen or
+ * Outcome of a statement about the rows of our organisation: refused with 42501, no row seen or
  * touched, the actor's own rows only, all rows; or a row of somebody else's organisation was seen.
  */
 export type Outcome = "denied" | "none" | "own" | "all" | "leak" | (string & {});
@@ -285,7 +285,7 @@ function judge(actor: Actor, all: Census, hit: Census): Outcome {
   return `${hit.ours} of ${all.ours}`;
 }
 
-/** What an actor tries on a table. Statements name no row, so that only policies choose. */
+/** Attempt of an actor on a table. Statements name no row, so that only policies choose. */
 export type Attempt =
   | { operation: "select" }
   | { operation: "insert"; statement: string }

@@ -13,7 +13,7 @@ import {
 import { redeem, review, spin } from "../harness/journey.ts";
 import { whole } from "./support/whole.ts";
 
-/** Who did what: what is written down, by whom it is read, and that nobody changes it. */
+/** Audit trail: its entries, their authors, its readers, and that nobody changes it. */
 
 let database: TestDatabase;
 let ours: Organization;
@@ -46,7 +46,7 @@ function trail(
   });
 }
 
-/** What is written down of the organisation, oldest first. */
+/** Entries of the organisation's trail, oldest first. */
 async function written() {
   const { items } = await trail(asUser("owner"));
   return items
@@ -62,7 +62,7 @@ describe("what is written down", () => {
         insert into public.stores (org_id, name, slug, address)
         values (${ours.id}, 'Annexe', 'annexe', '1 rue Verte') returning id`;
       await sql`update public.stores set name = 'Kiosque', review_mode = 'gating' where id = ${store?.id ?? ""}`;
-      // What stays as it was is no change.
+      // An unchanged value is no change.
       await sql`update public.stores set name = 'Kiosque' where id = ${store?.id ?? ""}`;
       return store?.id ?? "";
     });

@@ -24,8 +24,9 @@ afterAll(() => database.drop());
 
 describe("the rating", () => {
   /**
-   * Who is refused one win in four is found out 99 times in 100 by the statistic of their own turns alone (4 degrees of
-   * freedom, noncentrality 51). What is less than that does not hide either: the next test leaves nothing to chance.
+   * Number of spins after which a refusal of one win in four is found 99 times in 100. The
+   * statistic reads a group's own spins alone (4 degrees of freedom, noncentrality 51). A smaller
+   * bias does not hide either: the next test leaves nothing to chance.
    */
   const TURNS = 1000;
   const BATCH = 100;
@@ -183,7 +184,7 @@ describe("the rating", () => {
     for (const name of reached) {
       for (const [called] of functions.get(name)?.source.matchAll(/\b(public|private)\.\w+/g) ??
         []) {
-        // What answers nothing can tell the draw nothing: the counters.
+        // A function that answers nothing cannot inform the draw: the counters.
         if (functions.get(called)?.isSilent === false) reached.add(called);
       }
     }

@@ -28,7 +28,7 @@ beforeEach(async () => {
   theirs = await createOrganization(database.sql);
 });
 
-/** What a statement of a member answers, or the code with which it is refused. */
+/** Answer of a member's statement, or the code with which it is refused. */
 async function ask(user: User, statement: string, values: (string | null)[]): Promise<unknown> {
   return database
     .as({ userId: user.id }, async (sql) => {
@@ -65,7 +65,7 @@ const PLANS = [
   { plan: "pro", status: "canceled" },
 ] as const;
 
-/** What owners and administrators get; everybody else is told the same on every plan. */
+/** Answers for owners and administrators; everybody else gets the same one on every plan. */
 const OUTCOMES: Record<string, { color: string; upload: string; logo: string }> = {
   "pro active": { color: "done", upload: "done", logo: "started" },
   "basic active": { color: "TV150", upload: "42501", logo: "not_in_plan" },
@@ -133,7 +133,7 @@ describe("a picture's name", () => {
     ];
     for (const wrong of refused)
       expect([wrong, await upload(owner, wrong)]).toEqual([wrong, "42501"]);
-    // What is published is written by the server alone.
+    // Published files are written by the server alone.
     for (const bucket of ["logos", "autre"])
       expect(await upload(owner, name, bucket)).toBe("42501");
     expect(await upload(owner, name)).toBe("23505");

@@ -471,7 +471,7 @@ describe("a copy", () => {
     expect(named(copy)).toEqual(named(source));
     const [figures] = (await list()).items.filter((item) => item.id === id);
     expect(figures).toMatchObject({ spins: 0, has_history: false, rewards: 2 });
-    // What was won stays where it was won.
+    // A won prize stays where it was won.
     expect(own(await read()).map((reward) => reward.id)).not.toContain(copy.rewards[0]?.id);
   });
 

@@ -363,7 +363,7 @@ describe("the list", () => {
   it("answers from indexes however many customers there are", async () => {
     const { sql } = database;
     const other = await createOrganization(sql);
-    // What later tests compare as a whole is small again.
+    // The tables are made small again, since later tests compare them as a whole.
     onTestFinished(async () => {
       await sql.begin(async (transaction) => {
         await transaction`set local session_replication_role = replica`;
@@ -415,7 +415,7 @@ describe("the page of a customer", () => {
   it("holds what they did, newest first, up to 20 of a kind", async () => {
     const { sql } = database;
     const email = "ana@exemple.fr";
-    // What others are and have is not theirs.
+    // Data and campaigns of others do not appear on this customer's page.
     await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
     await sql`update public.rewards set value = 2.5 where id = ${rewardId}`;
     for (let n = 0; n < 21; n += 1) await spin(sql, { campaignId: campaign.id, email });

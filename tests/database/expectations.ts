@@ -1,8 +1,8 @@
 import { ACTORS, type Actor, type Outcomes, type World } from "./attempts.ts";
 
 /**
- * Who may do what, stated. Each line gives the outcomes in the order of ACTORS:
- * anon, stranger, cashier, member, admin, owner.
+ * Rights of each actor, stated. Each line gives the outcomes in the order of ACTORS: anon,
+ * stranger, cashier, member, admin, owner.
  */
 
 /** Reads a line of outcomes. */
@@ -20,7 +20,7 @@ const TEAM = outcomes("denied none   none   all    all    all");
 const ADMINS = outcomes("denied none   none   none   all    all");
 const TEAM_INSERTS = outcomes("denied denied denied all    all    all");
 
-/** What is expected of one table. */
+/** Expectations of one table. */
 export type TableExpectation = {
   /** Column that names the organisation; null when rows belong to nobody. */
   tenantColumn: string | null;
@@ -43,7 +43,7 @@ export function isClosed({ select }: TableExpectation): boolean {
   return Object.values(select).every((outcome) => outcome === "denied");
 }
 
-/** Whoever may not write at all. */
+/** Outcomes where no actor may write at all. */
 export const CLOSED: Outcomes = NOBODY;
 
 /** Schemas of which no API user reads or writes any table. */
@@ -337,7 +337,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   },
   "realtime.bodies": { tenantColumn: null, select: NOBODY },
   "realtime.listeners": { tenantColumn: null, select: NOBODY },
-  // Who hears what: tests/conformance/realtime.test.ts.
+  // Tests of who hears which messages: tests/conformance/realtime.test.ts.
   "realtime.messages": {
     tenantColumn: null,
     select: outcomes("denied none   none   none   none   none"),
@@ -408,7 +408,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   },
 };
 
-/** What is expected of one function; without a call, it is called with nulls. */
+/** Expectations of one function; without a call, it is called with nulls. */
 export type FunctionExpectation = { call?: (world: World) => string; expected: Outcomes };
 
 /** For the server's own role: it acts for customers who have no account. */
@@ -525,7 +525,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
   "create_recovery_codes()": { expected: outcomes("denied TV010 TV010 TV010 TV010 TV010") },
-  // Whoever may make one is told that this one has no name; the stranger has an organisation too.
+  // A member who may make one gets the refusal of its missing name; the stranger has an
+  // organisation too.
   "create_api_key(text, text, uuid, timestamp with time zone)": {
     expected: outcomes("denied 23502 denied denied 23502 23502"),
   },
@@ -533,7 +534,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "create_organization(text, text)": {
     expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
   },
-  // Whoever may add a store is told that this one has no name.
+  // A member who may add a store gets the refusal of its missing name.
   "create_store(text, text, text, text, text, text)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
@@ -722,7 +723,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) => `select public.remove_push_device(${text(ours.id)})::text as outcome`,
     expected: outcomes("denied false false false false false"),
   },
-  // Whoever may is told that this is not the key of a browser.
+  // A member with the right gets the refusal that this is not the key of a browser.
   "save_push_device(uuid, text, text, text, text)": {
     call: ({ ours }) => `
       select public.save_push_device(${text(ours.id)}, 'https://push.example.com/1', 'none', 'none', 'Chrome')::text
@@ -815,7 +816,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.reward_stats(${text(ours.rewardId)}) #>> '{advanced,figures,wins}' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
-  // Whoever may change campaigns is told that this version is not the last.
+  // A member who may change campaigns gets the answer that this version is not the last.
   "save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamp with time zone, timestamp with time zone, jsonb, jsonb)":
     {
       call: ({ ours }) => `
@@ -823,7 +824,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
           false, 1) ->> 'slug' as outcome`,
       expected: outcomes("denied denied denied TV062 TV062 TV062"),
     },
-  // Whoever may is told that this version is not the last.
+  // A member with the right gets the answer that this version is not the last.
   "save_customer(uuid, integer, text, text, text, text, boolean, text)": {
     call: ({ ours }) => `
       select public.save_customer(${customerOf(ours)}, 0, 'Ana', 'Roy', 'ana@exemple.fr', null, false, null)
@@ -911,7 +912,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) => `select public.deletion_summary(${text(ours.id)}) ->> 'stores' as outcome`,
     expected: outcomes("denied denied denied denied denied 1"),
   },
-  // Whoever may write: none of them had agreed to anything.
+  // A member who may write gets 0: none of these customers had agreed to anything.
   "withdraw_consents(uuid, uuid[])": {
     call: ({ ours }) =>
       `select public.withdraw_consents(${text(ours.id)}, array[${customerOf(ours)}])::text as outcome`,

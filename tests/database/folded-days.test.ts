@@ -224,7 +224,7 @@ it("whole months and the days beside them have each use of a reward once", async
         insert into private.recent_figures (org_id, reward_id, day, redemptions)
         values (${id}, ${rewardId}, ${day}, ${amountOf(index)})`;
     }
-    // What is not folded yet is part of it.
+    // Unfolded events are part of it.
     if (turn === 0) await sql`select private.fold_figures(100)`;
   }
   const check = async () => {

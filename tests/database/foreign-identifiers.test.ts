@@ -58,13 +58,13 @@ function identifiersOf(tenant: Tenant, rowsByTable: (typeof rows)["ours"]): stri
   return [...new Set(all.filter((id) => id.match(IDENTIFIER)))];
 }
 
-/** What names something of an organisation, by the type of an argument. */
+/** Values that name something of an organisation, by the type of an argument. */
 const given = (tenant: Tenant, rowsByTable: (typeof rows)["ours"]) => ({
   identifiers: identifiersOf(tenant, rowsByTable),
   words: [tenant.roleId, tenant.code, tenant.name, tenant.slug],
 });
 
-/** What stands in an organisation's rows and in nobody else's. */
+/** Marks that stand in an organisation's rows and in nobody else's. */
 const marks = (() => {
   const texts = ({ ours, theirs }: typeof rows) =>
     [ours, theirs].map((one) => [...one.values()].flat().map(({ text }) => text));

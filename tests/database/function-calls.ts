@@ -8,7 +8,7 @@ type Argument = { name: string; type: string };
 /** A function of the API as the catalog knows it. */
 export type Callable = { signature: string; name: string; takes: Argument[] };
 
-/** What names something of an organisation: what arguments of identifiers and of texts are given. */
+/** Values that name something of an organisation, for arguments of identifiers and of texts. */
 export type Given = { identifiers: readonly string[]; words: readonly string[] };
 
 /** A call, and which of the given values stand in it. */
@@ -29,7 +29,7 @@ export async function readCallables(sql: ISql): Promise<Callable[]> {
 
 type Tenant = World["ours"];
 
-/** What a signed-in user would send, in SQL: by the argument's name, else by its type. */
+/** Arguments that a signed-in user would send, in SQL: by the argument's name, else by its type. */
 const BY_NAME: Readonly<Record<string, (self: Tenant) => string>> = {
   p_org_id: ({ id }) => `'${id}'`,
   p_store_id: ({ storeId }) => `'${storeId}'`,

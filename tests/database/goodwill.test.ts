@@ -93,7 +93,7 @@ async function codes(reward = coffee) {
   return whole(rewardCodes, row?.answer);
 }
 
-/** What a gesture changes; the same before and after a refusal. */
+/** State that a gesture changes; it is the same before and after a refusal. */
 async function books(sql: ISql = database.sql) {
   const [row] = await sql`
     select (select sum(stock)::integer from public.rewards where org_id = ${ours.id}) as stock,
@@ -175,7 +175,7 @@ describe("a code", () => {
       is_seen: true,
       gesture: { given: { code: expect.stringMatching(/^MERCI-/), status: "available" } },
     });
-    // Whoever may not read codes learns that there is one.
+    // A member who may not read codes learns that there is one.
     await giveRole(database.sql, ours.users.member, {
       orgId: ours.id,
       permissions: ["reviews.read", "reviews.write", "customers.read", "rewards.read"],
@@ -322,7 +322,7 @@ describe("a refusal changes nothing", () => {
     await database.sql.unsafe(
       `update public.subscriptions set ${text} where org_id = '${ours.id}'`,
     );
-    // What is there can still be read, without a gesture to choose.
+    // The review can still be read, without a gesture to choose.
     expect((await detail(id)).gesture).toEqual({ given: null, rewards: null });
     return {};
   };

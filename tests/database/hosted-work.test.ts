@@ -4,8 +4,9 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
 /**
- * What a hosted project's database does in the place of a process of ours. Its storage keeps bytes elsewhere, and it has
- * a Vault and an HTTP client, which stand here as tables; `npm run hosted` runs the same with all parts.
+ * Work of a hosted project's database in the place of a process of ours. Its storage keeps bytes
+ * elsewhere, and it has a Vault and an HTTP client, which stand here as tables. `npm run hosted`
+ * runs the same with all parts.
  */
 
 let database: TestDatabase;

@@ -93,7 +93,7 @@ describe("a language", () => {
     expect(await kept()).toEqual({ customers: ["fr"], reviews: ["fr"] });
     await visit("de");
     expect(await kept()).toEqual({ customers: ["de"], reviews: ["fr", "de"] });
-    // Who does not say it changes nothing about the person.
+    // A visit that names no language changes nothing about the person.
     await visit();
     expect(await kept()).toEqual({ customers: ["de"], reviews: ["fr", "de", "fr"] });
   });

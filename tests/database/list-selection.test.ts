@@ -16,7 +16,7 @@ import {
 } from "../harness/fixtures.ts";
 import { everythingStored } from "./support/stored.ts";
 
-/** What is done to a selection of a list, in which order a list comes, and the codes of one state. */
+/** Actions on a selection of a list, the order of lists, and the codes of one state. */
 
 let database: TestDatabase;
 let ours: Organization;

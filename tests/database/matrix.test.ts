@@ -55,7 +55,7 @@ function observe(
   });
 }
 
-/** What comes of it for everybody, after which the database is as it was. */
+/** Outcomes of it for everybody, after which the database is as it was. */
 async function observeAll(
   run: (transaction: TransactionSql, actor: Actor) => Promise<Outcome>,
 ): Promise<Outcomes> {

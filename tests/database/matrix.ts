@@ -19,7 +19,7 @@ export type TableCase = {
   observe: (sql: TransactionSql, world: World, actor: Actor) => Promise<Outcome>;
 };
 
-/** What is stated of a table; a table of the API of which nothing is stated is an error. */
+/** Expectations stated of a table; a table of the API without any is an error. */
 export function expectationOf(table: Table): TableExpectation {
   if (CLOSED_SCHEMAS.includes(table.schema)) return { tenantColumn: null, select: CLOSED };
   const expectation = TABLES[table.name];

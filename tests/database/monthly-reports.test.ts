@@ -50,7 +50,7 @@ async function reports() {
   });
 }
 
-/** What the server is answered for a user and a month, an SQL expression. */
+/** Answer to the server for a user and a month, an SQL expression. */
 async function asked(user: User, month: string, organization = ours) {
   const [row] = await database.sql.unsafe<{ outcome: string; report: unknown }[]>(
     `select outcome, report from public.monthly_report($1, $1, 'aal1', $2, ${month})`,

@@ -1,12 +1,16 @@
 /**
- * What can hold a person or open a prize, stated: of every column that can hold words, and of every function's answer. A
- * column or a function that is added fails `personal-data.test.ts` until it stands here.
+ * Columns that can hold a person or open a prize, stated: every column that can hold words, and
+ * every function's answer. A column or a function that is added fails `personal-data.test.ts` until
+ * it stands here.
  */
 
 /** Columns by table: `people` ask for customers.read, `codes` for codes.read, `neither` for what their table asks. */
 type Columns = Readonly<Record<string, readonly string[]>>;
 
-/** Who a customer is, and identifiers that lead to them. A review's words are the shop's: they stand under `neither`. */
+/**
+ * Columns that identify a customer, and identifiers that lead to them. A review's words are the
+ * shop's: they stand under `neither`.
+ */
 export const PEOPLE: Columns = {
   customers: [
     "email",

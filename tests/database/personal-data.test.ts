@@ -167,7 +167,7 @@ const identifiers = await valuesOf(
   ].join(" union "),
 );
 
-/** What is asked for, each with something of its shape that does not exist. */
+/** Searched words, each with one of the same shape that does not exist. */
 const [code = ""] = await valuesOf(`
   select r.code from public.redemptions r join public.customers c on c.id = r.customer_id
   where c.email = '${PERSON.email}' and r.status = 'available'`);
@@ -187,7 +187,10 @@ const allBut = (wrong: RegExp) => everything.filter((permission) => !wrong.test(
 type Sight = { people: boolean; codes: boolean; till: boolean };
 const ALL: Sight = { people: true, codes: true, till: true };
 
-/** Who looks, and what opens to them: the given roles, some that an owner makes, and keys of the API. */
+/**
+ * Readers, and the data open to them: the given roles, some that an owner makes, and keys of the
+ * API.
+ */
 const READERS: readonly [name: string, reader: readonly string[] | Caller, sight: Sight][] = [
   ["the given role of members", { userId: ours.users.member.id }, ALL],
   [

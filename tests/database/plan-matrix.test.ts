@@ -28,7 +28,7 @@ afterAll(() => database.drop());
 
 const cells = await readCells(sql, world);
 
-/** What must come of a cell in a state; null where the state alone does not say. */
+/** Outcome that a cell must have in a state; null where the state alone does not determine it. */
 function expectedOf(cell: Cell, role: Role, state: PlanState): RegExp | null {
   const stated = cell.stated[role];
   if (state.isOpen) return state.isBase ? exactly(stated) : null;
@@ -58,7 +58,7 @@ function observeAll(state: PlanState): Promise<Observed> {
   return undone(sql, async (transaction) => {
     await putInto(transaction, world.ours.id, state);
     const observed = new Map<string, Outcome>();
-    // What is read while the plan runs has its own test, matrix.test.ts.
+    // Reads while the plan runs have their own test, matrix.test.ts.
     for (const cell of cells.filter(({ isWrite }) => isWrite || !state.isOpen || state.isBase)) {
       for (const role of ROLES) {
         const outcome = await undone(transaction, (inner) => cell.observe(inner, role));

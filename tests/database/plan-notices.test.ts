@@ -5,7 +5,7 @@ import { auditActionName, auditSentence } from "../../web/features/team/audit/au
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, daysFromNow, type Organization } from "../harness/fixtures.ts";
 
-/** What owner and admins are told of their plan, once each, and what the trail says of it. */
+/** Notices to owner and admins about their plan, once each, and their entries in the trail. */
 
 let database: TestDatabase;
 let sql: Sql;
@@ -43,7 +43,7 @@ async function runJobs() {
   }
 }
 
-/** What the payment provider is made to hold. */
+/** Subscription that the payment provider is made to hold. */
 const apply = (
   { slug }: Organization,
   state: "active" | "past_due" | "canceled",
@@ -74,7 +74,7 @@ describe("a trial", () => {
     expect(await mails(soon)).toEqual(toBoth("trial_ending", end));
     expect(await mails(later)).toEqual([]);
 
-    // Whoever was given more time is told of the new end.
+    // A team that was given more time is notified of the new end.
     const moved = daysFromNow(2.5);
     await sql`delete from private.outbox where template = 'trial_ending'`;
     await sql`update public.subscriptions set trial_end = ${moved} where org_id = ${soon.id}`;

@@ -114,7 +114,10 @@ export const ALWAYS: readonly string[] = [
   "restore_code",
 ];
 
-/** What is read although the plan ended more than 30 days ago: who one is, what one pays for, and the way out. */
+/**
+ * Reads that stay although the plan ended more than 30 days ago: one's identity, one's payments,
+ * and the way out.
+ */
 export const ALWAYS_READ: readonly string[] = [
   // To take them away.
   "api_keys",
@@ -139,7 +142,9 @@ export const ALWAYS_READ: readonly string[] = [
   "subscriptions",
 ];
 
-/** What a screen asks the database: functions by name, writes of tables as `table operation`. */
+/**
+ * Requests of a screen to the database: functions by name, writes of tables as `table operation`.
+ */
 type Screen = { reads: readonly string[]; writes: readonly string[] };
 
 const ACCOUNT: Screen = { reads: [], writes: [] };

@@ -52,7 +52,7 @@ async function keyOf(sql: ISql): Promise<Buffer> {
   return row.key;
 }
 
-/** What the store shows at the present moment of a transaction. */
+/** Code or word that the store shows at the present moment of a transaction. */
 async function shown(sql: ISql, kind: "turning" | "word"): Promise<string> {
   const key = await keyOf(sql);
   const [row] =

@@ -13,7 +13,9 @@ import {
 } from "../harness/fixtures.ts";
 import { whole } from "./support/whole.ts";
 
-/** What a merchant types in of a store's public page, and what was collected here since. */
+/**
+ * Figures of a store's public page that a merchant types in, and the reviews collected here since.
+ */
 
 let database: TestDatabase;
 let ours: Organization;
@@ -69,7 +71,7 @@ const trail = async () =>
       where org_id = ${ours.id} and action like 'store.rat%' order by id`
   ).map(({ action }) => action);
 
-/** What the store's page showed on a day. */
+/** Stores the figures of the store's page on a day. */
 async function was(day: string, rating: number, reviews: number): Promise<void> {
   await database.sql`
     insert into public.public_ratings (org_id, store_id, day, rating, reviews)

@@ -68,7 +68,7 @@ async function settings(who: Who = {}) {
   return whole(pushSettings, row?.answer);
 }
 
-/** What waits for devices, without its owner's name: kind, device, what it says. */
+/** Messages that wait for devices, without the owner's name: kind, device, data. */
 const messages = () => database.sql<{ template: string; recipient: string; data: object }[]>`
   select template, recipient, data from private.outbox where channel = 'push' order by id`;
 
@@ -111,7 +111,7 @@ describe("a device", () => {
     expect((await settings()).devices.map((found) => found.id)).toEqual([next]);
     expect(await save(other, { role: "admin" })).toBe(next);
     expect((await settings()).devices).toEqual([]);
-    // Who only heard of the address lacks its keys.
+    // A person who only knows the address lacks its keys.
     const stolen = { ...makePushDevice(), endpoint: other.endpoint };
     await expect(save(stolen, { of: theirs })).rejects.toMatchObject({ code: "42501" });
     expect((await settings({ role: "admin" })).devices).toHaveLength(1);

@@ -90,7 +90,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     );
   }
 
-  /** What the database holds of a campaign afterwards. */
+  /** Rows that the database holds of a campaign afterwards. */
   async function ledger({ id, orgId }: Campaign) {
     const [row] = await database.sql`
       select

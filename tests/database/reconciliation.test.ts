@@ -56,7 +56,10 @@ describe("what the payment provider holds", () => {
   const START = "2026-05-01T12:00Z";
   const END = "2026-05-09T12:00Z";
 
-  /** What a plan says after the provider was read in a moment; the day its bill was open since is given. */
+  /**
+   * Plan after the provider was read at the moment `now`; `since` is the day since which its bill
+   * was open.
+   */
   async function held(
     tx: ISql,
     { state, since, ended, now }: { state: string; since?: string; ended?: string; now: string },

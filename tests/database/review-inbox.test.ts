@@ -265,7 +265,7 @@ describe("two colleagues", () => {
     expect(await answer(id, { role: "member" })).toEqual(held);
     expect(await mails()).toEqual([]);
     expect((await inbox({}, "member")).items[0]?.writer).toEqual(expect.any(String));
-    // Whoever does not hold it gives nothing back.
+    // A member who does not hold it gives nothing back.
     expect(await claim(id, "release", "member")).toEqual({ outcome: "released" });
     expect(await claim(id, "take", "member")).toEqual(held);
     expect(await claim(id, "force", "member")).toEqual({ outcome: "held" });

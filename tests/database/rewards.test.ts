@@ -225,7 +225,7 @@ describe("the codes of a reward", () => {
     const third = await winCode("Chloé Roux", "chloe@exemple.fr");
     await sql`update public.redemptions set expires_at = now() - interval '1 second' where id = ${third.id}`;
 
-    // What is over of another reward is not this one's.
+    // Expired codes of another reward are not this one's.
     const other = await createReward(sql, campaign);
     await sql`update public.wheel_segments set reward_id = ${other} where campaign_id = ${campaign.id}`;
     const late = await winCode();
@@ -414,7 +414,7 @@ describe("removing a reward", () => {
     expect((await list(asUser("member"))).items).toEqual([]);
     const put = await list(asUser("member"), "", true);
     expect(put).toMatchObject({ total: 0, archived: 1, matches: 1 });
-    // Whoever won it still gets it.
+    // A customer who won it still gets it.
     expect(await useCode(won.code)).toBe("redeemed");
   });
 

@@ -33,7 +33,7 @@ async function tenantTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is known by one identifier in all organisations, ours beside theirs. */
+/** Objects known by one identifier in all organisations, ours beside theirs. */
 async function counterparts(): Promise<[string, string][]> {
   const pairs: [string, string][] = [[ours.id, theirs.id]];
   for (const role of ["owner", "admin", "member", "cashier"] as const) {

@@ -19,7 +19,10 @@ const cells = await readCells(sql, world);
 
 afterAll(() => database.drop());
 
-/** What each screen is for, in the words of the matrix; null for what everybody has, whatever they may do. */
+/**
+ * Purpose of each screen, in the words of the matrix; null for screens that everybody has, whatever
+ * they may do.
+ */
 const PURPOSES: Readonly<Record<Screen, string | null>> = {
   "/dashboard": "dashboard",
   "/customers": "customer_list",

@@ -154,7 +154,7 @@ describe.each(TOKENS)("with $token", ({ sqlstate, outcome, callerOf }) => {
   it("no row of any table is read or written", async () => {
     for (const { name, expectation } of TENANT_TABLES) {
       const read = (sql: TransactionSql) => sql.unsafe(`select 1 from ${name} limit 1`);
-      // What functions alone read is refused before anybody asks for the session.
+      // A table that functions alone read is refused before anybody asks for the session.
       if (isClosed(expectation)) expect(await verdict(database.as(caller, read))).toBe("42501");
       else await refused(read);
       if (expectation.update) {

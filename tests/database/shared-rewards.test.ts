@@ -96,7 +96,7 @@ async function stockOf(id: string): Promise<number | undefined> {
   return row?.stock;
 }
 
-/** What the rules in force say of their prizes: number, and whether it is shared. */
+/** Prizes in the rules in force: number, and whether it is shared. */
 async function rulesOf(id: string): Promise<unknown> {
   const [row] = await database.sql<{ prizes: { number: number; shared?: boolean }[] }[]>`
     select r.content -> 'prizes' as prizes from public.campaigns c

@@ -8,7 +8,10 @@ import {
 } from "../harness/fixtures.ts";
 import { type KindResult, playMonth } from "../harness/simulated-month.ts";
 
-/** What `npm run bench:checks` measures over months, over eight days of a small shop: cheats are marked, and honest customers are not. */
+/**
+ * Measurement of `npm run bench:checks`, which runs over months, over eight days of a small shop:
+ * cheats are marked, and honest customers are not.
+ */
 
 let database: TestDatabase;
 
@@ -39,7 +42,7 @@ it("marks the prizes of cheats, and those of honest customers hardly ever", {
       unseen: sum(({ episodes }) => episodes) - sum(({ seen }) => seen),
     };
   };
-  // Whoever takes five minutes for each private window is below what is marked.
+  // A cheat who takes five minutes for each private window stays below the threshold of marking.
   expect(of(["burst"])).toEqual({ share: 1, unseen: 0 });
   expect(of(["disposable", "night"]).unseen).toBe(0);
   expect(of(["burst", "windows", "disposable", "night"]).share).toBeGreaterThan(0.65);

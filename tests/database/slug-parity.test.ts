@@ -29,7 +29,7 @@ async function inSql(rule: Rule, inputs: string[]): Promise<(string | null)[]> {
 /** Any text that PostgreSQL can hold: whole code points, none of them zero. */
 const text = fc.string({ unit: "binary" }).map((value) => value.replaceAll("\0", ""));
 
-/** What merchants type: French words, ligatures, signs, and letters of other languages. */
+/** Names that merchants type: French words, ligatures, signs, and letters of other languages. */
 const name = fc
   .array(
     fc.oneof(

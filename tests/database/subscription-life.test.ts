@@ -5,7 +5,7 @@ import { PLAN_LIMITS } from "../../supabase/functions/_shared/domain/rules/plans
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
 
-/** What ends by itself, what closes then, and what stays. */
+/** Life of a subscription: its end by itself, the parts that close then, and those that stay. */
 
 let database: TestDatabase;
 let sql: Sql;

@@ -63,7 +63,7 @@ const readTeam = (caller: Caller, orgId = ours.id) =>
     return whole(team, row?.team);
   });
 
-/** What the link of the newest mail to an address carries. */
+/** Token in the link of the newest mail to an address. */
 async function tokenFor(email: string): Promise<string> {
   const [mail] = await database.sql<{ path: string }[]>`
     select data ->> 'path' as path from private.outbox
@@ -582,7 +582,7 @@ describe("a cashier with a store", () => {
       "42501",
     );
     expect(await use(there, annexeId)).toBe("redeemed");
-    // What another till has used is not theirs to give back.
+    // A code that another till has used is not theirs to give back.
     await redeem(sql, { userId: ours.users.owner.id, code: here, storeId: ours.storeId });
     const idOf = async (code: string) => {
       const [found] = await sql<{ id: string }[]>`

@@ -23,7 +23,7 @@ import {
 import { spendPoints, spin, winPoints } from "../harness/journey.ts";
 import { whole } from "./support/whole.ts";
 
-/** What a merchant writes for customers, in the languages of the phone pages. */
+/** Texts that a merchant writes for customers, in the languages of the phone pages. */
 
 let database: TestDatabase;
 

@@ -22,7 +22,7 @@ const app = setUpTestApp();
 
 const ERROR = "error=access_denied&error_code=otp_expired&error_description=No";
 
-/** What somebody may put behind the address of a page. */
+/** Endings that somebody may put behind the address of a page. */
 async function ends(): Promise<string[]> {
   const attacker = await createUser(app.sql);
   const { client } = await app.server.signIn(attacker);

@@ -4,7 +4,7 @@ import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** What an organisation opens to others: keys for its programs, and roles of its own. */
+/** Access of others to an organisation: keys for its programs, and roles of its own. */
 
 const app = setUpTestApp();
 
@@ -19,7 +19,7 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
   await dialog.getByRole("button", { name: "Créer la clé" }).click();
   await dialog.getByText("Le nom est requis").waitFor();
   await dialog.getByRole("textbox", { name: "Nom" }).fill("Tableau de bord maison");
-  // What was typed is not lost by a careless key.
+  // Typed text is not lost by a careless key.
   await page.keyboard.press("Escape");
   const question = page.getByRole("dialog", { name: "Quitter sans enregistrer ?" });
   await question.getByRole("button", { name: "Annuler" }).click();
@@ -43,7 +43,7 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
 
   await page.getByRole("button", { name: "Révoquer la clé Tableau de bord maison" }).click();
   await dialog.getByRole("button", { name: "Révoquer la clé" }).click();
-  // What opened the dialog went with the key.
+  // The button that opened the dialog disappeared with the key.
   await page.locator("#content:focus").waitFor();
   await page.getByText("La clé « Tableau de bord maison » est révoquée.").waitFor();
   expect((await read()).status).toBe(401);

@@ -8,7 +8,10 @@ import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 import { openTill } from "./support/till.ts";
 
-/** What a merchant without a mouse does; prizes to check, the inbox and the wheel have tests of their own. */
+/**
+ * Flows of a merchant without a mouse; prizes to check, the inbox and the wheel have tests of their
+ * own.
+ */
 
 const app = setUpTestApp();
 

@@ -65,7 +65,7 @@ it("are listed with their words, marked as seen one by one, and put back", async
   expect(y).toBeLessThan(800);
   await checkLightAndDark(page, "the review of a customer");
 
-  // Whoever's role was made without the inbox reads it on the customer's page.
+  // A member whose role was made without the inbox reads it on the customer's page.
   await giveRole(app.sql, shop.users.member, {
     orgId: shop.id,
     permissions: ["activity.read", "customers.read", "codes.read"],

@@ -47,7 +47,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("La couleur est enregistrée.").waitFor();
 
-  // What the merchant was shown meanwhile is the customers' page itself.
+  // The preview shown to the merchant meanwhile is the customers' page itself.
   const shown = page.frameLocator('iframe[title="Votre page publique, en petit"]');
   await shown.getByRole("img", { name: "Maison Lilas", includeHidden: true }).waitFor();
   await shown.getByText("Donnez votre avis, tournez la roue.").waitFor();

@@ -6,7 +6,7 @@ import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What a campaign's dates make of « Actif », wherever it is shown. */
+/** Effect of a campaign's dates on « Actif », wherever it is shown. */
 
 const app = setUpTestApp();
 

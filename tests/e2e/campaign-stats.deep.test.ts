@@ -74,7 +74,7 @@ describe("the statistics of a campaign", () => {
       .poll(() => page.getByRole("table", { name: TREND }).getByRole("row").count())
       .toBe(31);
 
-    // What the visits are worth: 1 visit at 24,50 €, for a reward of 1,50 €.
+    // Value of the visits: 1 visit at 24,50 €, for a reward of 1,50 €.
     await basket(page).fill("rien");
     await save(page).click();
     await page.getByText("Un montant en euros, par exemple 24,50.").waitFor();

@@ -17,7 +17,7 @@ import { holdRequests } from "./support/network.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-/** What the provider was asked to check, oldest first. */
+/** Checks that the provider was asked for, oldest first. */
 const checked: string[] = [];
 
 /** The provider's own server, which knows what its widget gave. */

@@ -7,7 +7,10 @@ import { enter } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** What a change of plan costs today: shown to the cent before anything can be pressed, and charged as shown. */
+/**
+ * Cost of a change of plan today: shown to the cent before anything can be pressed, and charged as
+ * shown.
+ */
 
 const app = setUpTestApp();
 const DAY = 86_400;
@@ -35,7 +38,7 @@ const confirm = (page: Page) => page.getByRole("button", { name: "Changer de pla
 const centsOf = (text: string) =>
   Number(/-?[\d\s]+,\d\d(?=\s€)/u.exec(text)?.[0].replaceAll(/[\s,]/gu, "") ?? Number.NaN);
 
-/** What is said to be due, and what its parts add up to, once they are there. */
+/** Amount shown as due, and the sum of its parts, once they are there. */
 async function shown(page: Page): Promise<{ due: number; sum: number }> {
   await expect.poll(() => figure(page).textContent()).toMatch(/\d,\d\d\s€/);
   const parts = await page.locator("dl dd").allTextContents();
@@ -43,7 +46,7 @@ async function shown(page: Page): Promise<{ due: number; sum: number }> {
   return { due: centsOf((await figure(page).textContent()) ?? ""), sum };
 }
 
-/** What an organisation's card was charged last, and how many bills there are. */
+/** Last charge of an organisation's card, and the number of bills. */
 async function charged({ id }: Organization) {
   const [row] = await app.sql<{ bills: number; last: number }[]>`
     select count(*)::int as bills, (array_agg((p.body ->> 'amount_due')::int order by p.serial desc))[1] as last
@@ -135,7 +138,7 @@ it("that is not known shows no figure, says what to do, and cannot be confirmed"
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await charged(org)).toEqual({ bills: 2, last: due });
 
-  // Whoever may not pay is told so, and nobody asks the provider for them.
+  // A member who may not pay is refused, and nobody asks the provider for them.
   const { page: theirs, requests } = await withRequests();
   await enter(app, theirs, org.users.member);
   await theirs.goto("/checkout?plan=basic");

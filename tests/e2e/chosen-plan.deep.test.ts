@@ -42,7 +42,7 @@ it("leads from the mail's link through the organisation's name to its checkout, 
   const second = await page.context().newPage();
   const release = await holdRequests(second, "**/assets/*.js");
   await second.goto(link, { waitUntil: "commit" });
-  // Whoever is being signed in sees no form to sign in.
+  // A person whose sign-in is under way sees no form to sign in.
   await second.getByText("Vérification de l'authentification...").waitFor();
   expect(await second.getByRole("heading", { name: "Connexion" }).isVisible()).toBe(false);
   release();

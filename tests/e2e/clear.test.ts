@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What convinces a merchant, at an address of its own and within the landing page. */
+/** Arguments for a merchant, at an address of their own and within the landing page. */
 const app = setUpTestApp();
 
 describe("the page « en clair »", () => {

@@ -28,7 +28,7 @@ describe("a closed campaign", () => {
     await app.sql`
       update public.campaigns set active = true, starts_at = null, ends_at = null
       where id = ${shop.campaign.id}`;
-    // What the server remembers of a campaign is forgotten within a second.
+    // The server's cached campaign is forgotten within a second.
     await expect
       .poll(async () => {
         const { status } = await app.server.call(`campaign?slug=${shop.campaign.slug}`);

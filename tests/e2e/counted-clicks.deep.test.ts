@@ -8,7 +8,7 @@ import { wheelOf } from "./support/new-campaign.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What an owner does again and again, with its clicks and fields counted. */
+/** Frequent flows of an owner, with their clicks and fields counted. */
 
 const app = setUpTestApp();
 

@@ -90,7 +90,7 @@ describe("the customers", () => {
     await page.getByLabel("Prénom").fill("Anne");
     await page.getByRole("button", { name: "Enregistrer" }).click();
     await page.getByText("Bruno Petit utilise déjà cet e-mail.").waitFor();
-    // What was typed stays, and leaving asks first.
+    // Typed text stays, and leaving asks first.
     expect(await page.getByLabel("Note privée").inputValue()).toBe("Préfère le thé.");
     await page.getByRole("link", { name: "Voir sa fiche" }).click();
     await page.getByRole("dialog", { name: "Quitter sans enregistrer ?" }).waitFor();

@@ -13,7 +13,10 @@ import { arrives, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What the layout of the back-office and its first screen show in rarer states (specification, sections 2.9, 2.10 and 4.4). */
+/**
+ * Layout of the back-office and its first screen in rarer states (specification, sections 2.9, 2.10
+ * and 4.4).
+ */
 
 const app = setUpTestApp();
 

@@ -106,7 +106,7 @@ describe("the dashboard", () => {
       select value::float from public.rewards where id = ${shop.reward?.id ?? ""}`;
     expect(saved).toEqual({ value: 4 });
 
-    // Whoever may only read sees the same figures, and no form.
+    // A member who may only read sees the same figures, and no form.
     await giveRole(app.sql, shop.users.member, {
       orgId: shop.id,
       permissions: ["activity.read", "rewards.read"],

@@ -111,7 +111,7 @@ describe("the editor of a campaign", () => {
   });
 });
 
-/** What is typed in one of the forms, and where it is looked for. */
+/** Text typed in one of the forms, and the field in which it is looked for. */
 type Typing = { path: string; field: (page: Page) => Locator; value: string; open?: string };
 
 const labelled = (path: string, name: string, value: string, open?: string): Typing => ({

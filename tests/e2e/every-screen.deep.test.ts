@@ -32,7 +32,10 @@ async function open(page: Page, path: string, title: string): Promise<void> {
   await expect.poll(() => page.locator(".animate-pulse").count()).toBe(0);
 }
 
-/** What is wrong with the page as it stands, in both lights and at both sizes; all at once, to mend it in one go. */
+/**
+ * Faults of the page as it stands, in both lights and at both sizes; all at once, to mend it in one
+ * go.
+ */
 async function wrongIn(page: Page, what: string): Promise<string[]> {
   const wrong: string[] = [];
   const look = async (where: string, rules: "all" | "looks") => {

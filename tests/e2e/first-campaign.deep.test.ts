@@ -37,7 +37,7 @@ const label = (page: Page, place: number) => page.getByLabel("Ce que lit le clie
 const odds = (page: Page, place: number) => page.getByLabel("Probabilité en %").nth(place);
 const create = (page: Page) => page.getByRole("button", { name: "Créer ma campagne" });
 
-/** What stands of an organisation's campaigns. */
+/** Stored campaigns of an organisation. */
 async function stored({ id }: Organization) {
   const campaigns = await app.sql`
     select name, slug, active from public.campaigns where org_id = ${id} order by created_at`;
@@ -278,7 +278,7 @@ describe("the first scan", () => {
 
   it("turns the card green at once, where it is heard", async () => {
     const { page, slug } = await waiting();
-    // What asks from time to time never does: it is told.
+    // Polling is disabled: only the notification can reach the page.
     await page.addInitScript(() => {
       const every = window.setInterval;
       const isPolling = (ms: unknown) => ms === 10_000;

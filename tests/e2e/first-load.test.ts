@@ -90,7 +90,8 @@ it("the layout weighs 165 kB at most, no screen adds more than 40 kB, and no par
     expect(await weigh(own), screen).toBeLessThan(MOST_SCREEN);
   }
 
-  // What a screen, or the layout, asks for once it stands: each part with what neither of them has.
+  // Parts that a screen, or the layout, asks for once it stands: each with the files that neither
+  // of them has.
   const weights = new Map<string, number>();
   for (const whole of [shell, ...screens.map((screen) => withImports([screen], new Set(shell)))]) {
     const later = new Set([...whole].flatMap((name) => parts[name]?.dynamicImports ?? []));

@@ -6,7 +6,7 @@ import { holdRequests } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What anybody may read before having an account. */
+/** Public pages that anybody may read before having an account. */
 const app = setUpTestApp();
 
 /** Where the links of a page lead, on this site. */

@@ -48,7 +48,7 @@ describe("the switch at the foot of the page", () => {
     await page.goto(`${shop.door}/review?source=table`);
     await field(page, "Prénom").fill("Anaïs");
     await field(page, "Adresse e-mail").fill("anais@");
-    // What the field holds is kept once the page's script has taken it over.
+    // The field's text is kept once the page's script has taken it over.
     await expect
       .poll(() => page.evaluate(() => Object.keys(sessionStorage).some((key) => /draft/.test(key))))
       .toBe(true);

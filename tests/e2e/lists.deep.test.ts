@@ -191,7 +191,7 @@ describe("the selection on cards", () => {
     await all(page).check();
     await archive("Archiver 1 récompense ?");
     await page.getByText("Aucune récompense créée").waitFor();
-    // What is archived already has nothing to be ticked for.
+    // Archived rewards have nothing to be ticked for.
     await page.getByText("Archivées (2)").click();
     await page.getByRole("heading", { name: "Thé glacé" }).waitFor();
     expect(await start(page).count()).toBe(0);

@@ -12,7 +12,7 @@ import { setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-/** What stands first in each row of a table, top to bottom. */
+/** First cell of each row of a table, top to bottom. */
 function names(page: Page): Promise<string[]> {
   return page.getByRole("rowheader").getByRole("heading").allTextContents();
 }

@@ -204,7 +204,7 @@ it.each(MAILS.map(([template, data], index) => ({ template, data, index })))(
           expect(shown / own, look).toBeCloseTo(1, 1);
         }
         if (pictures.some(({ name }) => name === QR_PART)) {
-          // What a till's camera sees on a phone's screen.
+          // A till's camera sees the same on a phone's screen.
           expect(await readQrCodes(await page.screenshot({ fullPage: true })), look).toEqual([
             prize.code,
           ]);

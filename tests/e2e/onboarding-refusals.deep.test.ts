@@ -17,7 +17,10 @@ import {
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { codeField } from "./support/till.ts";
 
-/** What the first steps refuse, and who is led past them (specification, sections 2.20, 4.4, 5 and 8). */
+/**
+ * Refusals of the first steps, and the people who are led past them (specification, sections 2.20,
+ * 4.4, 5 and 8).
+ */
 
 const app = setUpTestApp();
 

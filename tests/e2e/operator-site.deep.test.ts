@@ -7,7 +7,10 @@ import { PRODUCTION } from "../harness/server.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { setUpTestApp, type TestApp } from "./support/test-app.ts";
 
-/** What a real service shows visitors before and after its operator vouches for claims, and where nobody can subscribe. */
+/**
+ * Pages of a real service before and after its operator vouches for claims, and where nobody can
+ * subscribe.
+ */
 
 const FIGURES = ["500k+", "94 %", "2000+"];
 
@@ -47,7 +50,8 @@ describe("a service whose operator has confirmed nothing, and sells nothing", ()
     await page.goto("/pricing");
     const sentence = "Les abonnements ne sont pas ouverts pour le moment.";
     await page.getByText(sentence).waitFor();
-    // What React finds is what the server has written: it says so in the console otherwise, which fails the test.
+    // React finds the HTML that the server has written: otherwise it complains in the console,
+    // which fails the test.
     await page.getByText("Annuel", { exact: true }).click();
     await page.getByText("468 € HT par an").waitFor();
     for (const name of ["Basic", "Pro"]) {

@@ -29,7 +29,7 @@ describe("the search through everything", () => {
       await field.fill(text);
       await dialog.getByRole("option", { name: title }).first().waitFor();
       await expect.poll(() => chosen.textContent()).toContain(title);
-      // What screen readers are told is what is shown.
+      // Screen readers announce the option that is shown.
       expect(await field.getAttribute("aria-activedescendant")).toBe(
         await chosen.getAttribute("id"),
       );

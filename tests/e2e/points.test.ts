@@ -40,7 +40,7 @@ describe("a points reward", () => {
         where l.org_id = ${shop.id}`,
     ).toEqual([{ points: 80, reward_id: shop.reward?.id, email: person.email }]);
 
-    // Whoever scans again meanwhile finds the points, as they would a prize.
+    // A customer who scans again meanwhile finds the points, as they would a prize.
     await page.getByRole("region", { name: "Vos points" }).getByText("80 points").first().waitFor();
     await page.goto(shop.door);
     await arriveAt(page, "played");

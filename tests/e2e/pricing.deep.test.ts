@@ -12,7 +12,10 @@ import { arrives, enter, inPlain, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** What plans cost, what the buttons say, and every error of a purchase (specification, sections 2.3, 2.4, 8, 9). */
+/**
+ * Prices of plans, the texts of the buttons, and every error of a purchase (specification, sections
+ * 2.3, 2.4, 8, 9).
+ */
 
 const app = setUpTestApp();
 
@@ -44,7 +47,8 @@ describe("the prices", () => {
       ...["149 € HT par mois", "Campagnes actives illimitées", "Tours de roue illimités"],
       ...["Utilisateurs illimités", "Export CSV", "Accès API", "Marque blanche"],
     ]);
-    // What is shown of us is no feature that is missing: the limits that are, are listed, and it stands beside them.
+    // Our logo on the pages is no missing feature: the list holds the real limits, and the logo is
+    // named beside it.
     for (const [plan, excluded] of [
       ["Essai gratuit", ["Export CSV", "Statistiques avancées"]],
       ["Basic", ["Export CSV", "Accès API"]],

@@ -42,7 +42,7 @@ describe("a prize's picture", () => {
     await enter(app, page, shop.users.member);
     await page.goto(`/rewards/${shop.reward?.id}/edit`);
     const pictures = page.getByRole("group", { name: "Image" });
-    // What was there before has none, until somebody wants one.
+    // An earlier reward has no picture, until somebody wants one.
     expect(await pictures.getByRole("radio", { name: "Sans image" }).isChecked()).toBe(true);
     await pictures.getByText("Café").click();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -51,7 +51,7 @@ it("a question that was refused never comes back; the settings still offer it, b
   await card(other).getByText("Chrome sur Android").waitFor({ state: "detached" });
   const devices = () => app.sql`select id from private.push_devices where user_id = ${owner.id}`;
   expect(await devices()).toHaveLength(0);
-  // What was taken off from elsewhere stays off, until its owner turns it on there.
+  // A device taken off from elsewhere stays off, until its owner switches it on there.
   await page.reload();
   await card(page).getByRole("button", { name: "Activer sur cet appareil", exact: true }).waitFor();
   await page.waitForLoadState("networkidle");
@@ -114,7 +114,7 @@ it.each([
   expect(await question(page).count()).toBe(0);
   await page.goto("/settings?section=notifications");
   await card(page).getByText(words).waitFor();
-  // What it lacks can be had: the icon on the home screen opens a window of its own.
+  // The missing support can be had: the icon on the home screen opens a window of its own.
   const link = page.locator("head link[rel=manifest]");
   expect(await link.count()).toBe(words.startsWith("Sur iPhone") ? 1 : 0);
   for (const href of await link.evaluateAll((all) => all.map((one) => one.getAttribute("href")))) {

@@ -10,7 +10,10 @@ import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** What the database refuses because somebody else was faster: its reason is told in a sentence, and nothing changes. */
+/**
+ * Refusals of the database because somebody else was faster: a sentence gives the reason, and
+ * nothing changes.
+ */
 
 const app = setUpTestApp();
 
@@ -135,7 +138,7 @@ it("whatever is saved while the operator has suspended the organisation: the ban
   await page.getByRole("button", { name: "Enregistrer" }).first().click();
   const sentence = "Cette organisation est suspendue par l'exploitant du service";
   await page.getByRole("alert").getByText(sentence).waitFor();
-  // What was typed stays, and whoever comes next is told before they try.
+  // Typed text stays, and the next visitor of a screen sees the reason before they try.
   expect(await name.inputValue()).toBe("Chez Suspendue");
   await page.goto("/dashboard");
   const banner = page.getByRole("status").filter({ hasText: sentence });

@@ -126,7 +126,7 @@ describe("the texts that answers begin with", () => {
     expect(
       await app.sql`select from public.answer_templates where org_id = ${shop.id}`,
     ).toHaveLength(0);
-    // What was begun stays.
+    // The begun answer stays.
     expect(await answer.inputValue()).toContain("un café vous attend");
   });
 });

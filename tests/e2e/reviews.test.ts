@@ -89,7 +89,7 @@ it("are gone through, answered, closed and put back by keyboard alone", async ()
     select handling from public.pre_spin_reviews where id = ${shop.reviewIds[2] ?? ""}`;
   expect(bruno).toEqual({ handling: "open" });
 
-  // Whoever talks to their computer switches the letters off.
+  // A person who talks to their computer switches the letters off.
   await page.getByRole("button", { name: "Désactiver les raccourcis" }).click();
   await page.keyboard.press("j");
   await page.getByRole("button", { name: "Activer les raccourcis clavier" }).waitFor();

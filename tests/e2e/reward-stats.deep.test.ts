@@ -17,7 +17,7 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
   const code = await winCode(sql, shop);
   await winCode(sql, shop);
   await redeem(sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
-  // What happened 60 days ago.
+  // Wins and uses of 60 days ago.
   await sql`
     insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
     values (${shop.id}, ${rewardId}, current_date - 60, 8, 3)`;

@@ -130,7 +130,7 @@ describe("a second factor", () => {
     const { page } = await app.phone();
     await openFactors(page, user);
     await addApplication(page);
-    // What the page was still asking for is refused once its session has ended.
+    // The page's pending requests are refused once its session has ended.
     const other = await app.phone({ expected: sessionRefused });
     await other.page.goto("/auth");
     await signIn(other.page, user);

@@ -56,7 +56,7 @@ describe("the settings", () => {
     await page.getByRole("region", { name: "Informations" }).getByText(shop.id).waitFor();
     await page.goto("/settings?section=data");
     await page.getByRole("region", { name: "Informations" }).waitFor();
-    // What belongs to the owner alone is not shown to others.
+    // The region of the owner alone is not shown to others.
     expect(await page.getByRole("region", { name: "Vos données" }).count()).toBe(0);
     await open("Magasins & Établissements");
     await page.getByRole("button", { name: `Supprimer ${shop.storeName}` }).click();

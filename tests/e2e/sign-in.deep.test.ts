@@ -6,7 +6,9 @@ import { createShop, winCode } from "./support/shop.ts";
 import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 import { codeField, openTill, signIn, tillSays } from "./support/till.ts";
 
-/** What comes between somebody and their session: a network, a server, an end that nobody asked for. */
+/**
+ * Obstacles between a person and their session: a network, a server, an end that nobody asked for.
+ */
 
 const app = setUpTestApp();
 

@@ -41,7 +41,8 @@ describe("signing in", () => {
       await signIn(page, { email }, password);
       await incomplete.waitFor();
       expect(await address.inputValue()).toBe(email);
-      // What it says goes with the next attempt, so that the next wait cannot meet the last one's words.
+      // The message disappears with the next attempt, so that the next wait cannot meet the last
+      // one's words.
       await signIn(page, { email: "zoe@" }, "secret");
       await wrong.waitFor();
       expect(await incomplete.count()).toBe(0);

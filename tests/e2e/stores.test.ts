@@ -65,7 +65,7 @@ describe("the stores", () => {
       .waitFor();
     const confirm = page.getByRole("checkbox");
     await confirm.check();
-    // What was confirmed is that host and no other.
+    // The confirmation holds for that host and no other.
     await link.fill("https://avis.exemple/a");
     expect(await confirm.isChecked()).toBe(false);
     await link.fill("https://g.page/r/annexe");

@@ -22,7 +22,7 @@ async function planOf({ id }: Shop) {
 const becomes = (shop: Shop, expected: object) =>
   expect.poll(() => planOf(shop)).toMatchObject(expected);
 
-/** What a customer who scans the code now gets. */
+/** Status of the page for a customer who scans the code now. */
 const publicPage = async (page: Page, shop: Shop) =>
   (await page.request.get(`${shop.door}/review`)).status();
 
@@ -47,7 +47,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
 
   await page.goto("/pricing");
   await page.getByRole("link", { name: "Passer au plan supérieur : Pro" }).click();
-  // What the provider says does not reach the database: nobody is told that the plan has changed.
+  // The provider's message does not reach the database: nobody learns that the plan has changed.
   const mend = await emptyFunction(app.sql, "apply_subscription");
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await alerts(page, "La mise à jour de l'abonnement a échoué");
@@ -64,7 +64,8 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "yearly", status: "active" });
 
   await page.goto("/settings?section=data");
-  // What is charged stands in the way of the end, and the refusal leads to where it is cancelled.
+  // A charged subscription stands in the way of the end, and the refusal leads to where it is
+  // cancelled.
   await page.getByRole("button", { name: "Supprimer l'organisation" }).click();
   const end = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
   await end.getByText("Votre abonnement est encore facturé.").waitFor();

@@ -62,7 +62,7 @@ describe("a team", () => {
     await owner.getByLabel("Adresse e-mail").fill(cashierEmail);
     await owner.getByRole("button", { name: "Envoyer l'invitation" }).click();
     await owner.getByText("Une invitation attend déjà à cette adresse.").waitFor();
-    // What is typed and not sent is not lost without a word.
+    // Typed and unsent text is not lost without a word.
     await owner.getByRole("link", { name: "Retour à l'équipe" }).click();
     await owner.getByRole("dialog").getByRole("button", { name: "Quitter" }).click();
     await titled(owner, "Équipe");
@@ -133,7 +133,7 @@ describe("a team", () => {
     await owner.getByRole("dialog").getByRole("button", { name: "Retirer de l'équipe" }).click();
     await owner.getByText("Bruno Lemoine ne fait plus partie de l'équipe.").waitFor();
 
-    // What was open may do nothing any more, and the first refusal leads away from it.
+    // An open screen may do nothing any more, and the first refusal leads away from it.
     await admin.getByRole("link", { name: "Inviter un membre" }).click();
     await arrives(admin, "/onboarding");
 

@@ -3,7 +3,7 @@ import { arriveAt, field, press, pressSpin } from "./support/customer.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What the test mode sends, and shows where there is no wheel yet. */
+/** Requests that the test mode sends, and its view where there is no wheel yet. */
 
 const app = setUpTestApp();
 

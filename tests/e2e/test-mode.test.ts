@@ -6,7 +6,10 @@ import { checkCode, openTill, tillSays } from "./support/till.ts";
 
 const app = setUpTestApp();
 
-/** What changes by itself and is stored about nobody: attempts of an address, when a job last ran. */
+/**
+ * Tables that change by themselves and are stored about nobody: attempts of an address, when a job
+ * last ran.
+ */
 const HOUSEKEEPING = new Set(["private.rate_limits", "private.jobs"]);
 
 /** A fingerprint of every row of every table, by table. */

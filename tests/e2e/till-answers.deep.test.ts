@@ -370,7 +370,7 @@ async function expectFocus(button: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** What was done to a code, and by whom, oldest first. */
+/** Events of a code, and their authors, oldest first. */
 async function trace(code: string) {
   return app.sql<{ action: string; user_id: string }[]>`
     select e.action, e.user_id from public.redemption_events e
@@ -378,7 +378,7 @@ async function trace(code: string) {
     where d.code = ${code} order by e.created_at, e.id`;
 }
 
-/** What the database says of a code. */
+/** State of a code in the database. */
 async function status(code: string): Promise<string | undefined> {
   const [row] = await app.sql<{ status: string }[]>`
     select status from public.redemptions where code = ${code}`;

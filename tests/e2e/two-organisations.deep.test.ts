@@ -40,7 +40,7 @@ async function open(shop: Furnished, role: Role): Promise<Page> {
   return page;
 }
 
-/** What each list shows of a shop, by its entry in the menu. */
+/** Entries of a shop in each list, by the list's place in the menu. */
 const lists = (shop: Furnished): [string, string][] => [
   ["Clients", shop.customer],
   ["Campagnes", `Roue ${shop.word}`],
@@ -80,7 +80,7 @@ describe("two organisations", () => {
     const [theirs] = shops;
     const addresses = await addressesOf(theirs);
     expect(addresses.length).toBeGreaterThanOrEqual(9);
-    // What is no identifier leads to nothing either.
+    // An address without an identifier leads to nothing either.
     for (const address of [...addresses, "/rewards/rien/codes"]) {
       await pages[1].goto(address);
       await pages[1].getByRole("heading", { name: /^\p{L}+ non trouvée?$/u }).waitFor();
@@ -104,7 +104,8 @@ describe("two organisations", () => {
       });
       return { status: response.status, text: await response.text() };
     };
-    // What nobody may write is refused as a whole; jobs write there meanwhile.
+    // Tables that nobody may write are left out: a write is refused as a whole, and jobs write
+    // there meanwhile.
     const stored = async () => {
       const lines: string[] = [];
       for (const [name, expectation] of Object.entries(TABLES)) {

@@ -7,7 +7,10 @@ import { enter } from "./support/member.ts";
 import { createShop, shopWithCustomers } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What people read is set as French is, on the main screens: spaces that end no line, and the typographic apostrophe. */
+/**
+ * Typography of the texts on the main screens, set as French is: spaces that end no line, and the
+ * typographic apostrophe.
+ */
 
 const app = setUpTestApp();
 
@@ -22,7 +25,7 @@ function textsOn(page: Page): Promise<string[]> {
       for (const name of ["aria-label", "placeholder", "title", "alt"]) {
         texts.push(node.getAttribute(name) ?? "");
       }
-      // What React writes side by side is one sentence.
+      // Texts that React writes side by side are one sentence.
       node.normalize();
       for (const { nodeType, nodeValue } of node.childNodes) {
         if (nodeType === Node.TEXT_NODE) texts.push(nodeValue ?? "");
@@ -37,7 +40,7 @@ const ORDINARY_SPACE = /\S\u0020[?!;:%\u00bb](?:\s|$)|\u00ab\u0020/u;
 const NARROW_BEFORE_COLON = /\u202f[:\u20ac]/u;
 const STRAIGHT = /\p{L}\u0027\p{L}/u;
 
-/** What is set wrongly on a page, by the place. */
+/** Texts that are set wrongly on a page, by the place. */
 async function wrongOn(page: Page, place: string): Promise<string[]> {
   const texts = await textsOn(page);
   expect(texts.join("").length, place).toBeGreaterThan(200);

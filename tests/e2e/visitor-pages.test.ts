@@ -3,7 +3,7 @@ import { latestMail, mailsTo } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** What the foot of every public page leads to: contact, state of the service, cookies, rights. */
+/** Links at the foot of every public page: contact, state of the service, cookies, rights. */
 
 const app = setUpTestApp();
 

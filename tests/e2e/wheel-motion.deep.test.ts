@@ -16,7 +16,7 @@ import { setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-/** What the page says aloud without moving the focus, one entry a change. */
+/** Texts that the page announces without moving the focus, one entry a change. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.getByRole("status").evaluate((region) => {
     const heard: string[] = [];
@@ -114,7 +114,7 @@ describe("the wheel", () => {
       return Number(shown) - Number(pressed);
     });
     expect(took).toBeGreaterThanOrEqual(5_000);
-    // What was won is said by the title, once.
+    // The title announces the prize, once.
     expect(await said()).toEqual(["La roue tourne…", ""]);
     await step(page, `Bravo Zoé, Café offert\u00a0!`).waitFor();
     // A short buzz at the end, and no sound that nobody asked for.

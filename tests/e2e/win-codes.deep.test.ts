@@ -37,7 +37,7 @@ describe("a win", () => {
     const code = await win(page);
     expect(code).toMatch(/^croissant-[A-HJ-NP-Z2-9]{8}$/);
     const shown = page.getByRole("article").getByRole("code");
-    /** What stands on each line of the code. */
+    /** Text on each line of the code. */
     const lines = () =>
       shown.evaluate((element) => {
         const rows = new Map<number, string>();

@@ -68,7 +68,7 @@ async function spinWithScene(page: Page, start = () => pressSpin(page)): Promise
   await start();
   const script = await came;
   await script.finished();
-  // What came has to be ready, too.
+  // The loaded script has to be ready, too.
   await page.evaluate(`import(${JSON.stringify(script.url())}).then(() => {})`);
   await runUntil(page, 250, () => scene(page).count(), 1);
 }

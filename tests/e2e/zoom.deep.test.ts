@@ -19,7 +19,10 @@ import { refusing, setUpTestApp, unscripted } from "./support/test-app.ts";
 import { checkCode, openTill, signIn, tillSays } from "./support/till.ts";
 import { hiddenOn, SCREENS, type Screen } from "./support/zoom.ts";
 
-/** Whoever reads letters twice as large: nothing is cut, covered or beyond the edge (WCAG 1.4.10, 2.4.11). */
+/**
+ * Screens with letters twice as large: nothing is cut, covered or beyond the edge (WCAG 1.4.10,
+ * 2.4.11).
+ */
 
 const app = setUpTestApp();
 

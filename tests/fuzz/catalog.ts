@@ -5,7 +5,7 @@ export type Relation = { name: string; fields: Field[] };
 /** A column, or an argument. */
 export type Field = { name: string; type: string };
 
-/** What the data API shows: what requests are generated from. */
+/** Contents of the data API, from which requests are generated. */
 export type Catalog = { relations: Relation[]; functions: Relation[] };
 
 /** Reads the tables, views and functions of schema `public`, in the order of their names: a seed means the same each time. */

@@ -1,7 +1,10 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Catalog, Field, Relation } from "./catalog.ts";
 
-/** Who sends a request: with nothing, with the public key alone, with a session, or with a key of an organisation. */
+/**
+ * Sender of a request: with nothing, with the public key alone, with a session, or with a key of an
+ * organisation.
+ */
 const WHO = [
   "nobody",
   "visitor",

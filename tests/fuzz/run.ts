@@ -19,7 +19,7 @@ type Finding = {
   answer: string;
 };
 
-/** What a run saw. */
+/** Observations of a run. */
 type Outcome = {
   requests: number;
   /** Answers of each surface, by the hundred of their status: `{ data: { 2: 310, 4: 1204 } }`. */
@@ -68,7 +68,7 @@ function judge(request: BadRequest, answer: RawAnswer, changes: readonly Change[
     const tables = [...new Set(changes.map(({ name }) => name))];
     if (tables.length > 0) broken.push(`refused, and changed ${tables.join(", ")}`);
     const form = forms[request.surface];
-    // What is no address at all, HTTP itself refuses.
+    // HTTP itself refuses a target that is no address at all.
     const isAsked = request.method !== "HEAD" && !(status === 400 && text === "");
     if (form && isAsked && !(isJson(text) && form.safeParse(JSON.parse(text)).success)) {
       broken.push("a refusal without a code");

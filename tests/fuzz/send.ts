@@ -8,7 +8,7 @@ type RawRequest = {
   body: string | null;
 };
 
-/** What came back. */
+/** Answer of the server, unparsed. */
 export type RawAnswer = { status: number; contentType: string; text: string };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -16,7 +16,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 /** Longest wait for an answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** What a path may hold on the wire; the rest is written in percents. */
+/** Characters that a path may not hold on the wire; they are percent-encoded. */
 const UNSENDABLE = /[^\u0021-\u007e]/gu;
 
 /** Sends a request, over one connection; rejects when none answers. */

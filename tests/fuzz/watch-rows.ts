@@ -13,7 +13,7 @@ const APPLICATIONS: Readonly<Record<Surface, readonly string[]>> = {
   pages: ["tournavis functions", "tournavis auth", "tournavis api"],
 };
 
-/** What is written although a request is refused, and why. */
+/** Tables written although a request is refused, and why. */
 const WRITTEN_ANYWAY: Readonly<Record<string, string>> = {
   "private.rate_limits": "an attempt counts whatever becomes of it",
   "private.api_keys": "a key says when it was used last",

@@ -16,7 +16,7 @@ import { send } from "./send.ts";
 
 /** Two organisations, of which the second is everybody's but the stranger's « foreign » one. */
 type World = {
-  /** What `$name$` stands for in a request. */
+  /** Values that `$name$` stands for in a request. */
   names: Readonly<Record<string, string>>;
   /** Headers with which each of them says who they are. */
   headers: Readonly<Record<Who, Readonly<Record<string, string>>>>;

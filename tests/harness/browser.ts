@@ -46,7 +46,7 @@ function launch(executablePath: string, flags: readonly string[] = []): Promise<
   return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
 }
 
-/** What a page did that a visitor should never meet. */
+/** Fault of a page that a visitor should never meet. */
 export type Problem =
   | { kind: "console" | "exception"; text: string }
   | { kind: "status"; status: number; url: string }

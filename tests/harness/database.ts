@@ -28,7 +28,10 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** What watches every test database from its making to its end, while mutants are tried (scripts/mutate/switch.ts). */
+/**
+ * Watcher of every test database from its making to its end, while mutants are tried
+ * (scripts/mutate/switch.ts).
+ */
 type Watch = {
   begin(server: Sql, name: string): Promise<void>;
   end(url: string): Promise<void>;

@@ -11,8 +11,8 @@ function text(error: unknown, property: "message" | "diff"): string {
 }
 
 /**
- * What went wrong, for the list at the end of a run: the message and the beginning of the difference between what was
- * expected and what came, without colours, each further line indented.
+ * Text of a failure for the list at the end of a run: the message, and the beginning of the
+ * difference between expected and actual. It has no colours, and each further line is indented.
  */
 export function tellFailure(error: unknown): string {
   const message = text(error, "message") || stripVTControlCharacters(String(error));

@@ -309,7 +309,7 @@ export async function drawWheel(
   return inserted.toSorted((a, b) => a.position - b.position).map(({ id }) => id);
 }
 
-/** What a key of the API may do. */
+/** Right of a key of the API. */
 export type ApiScope = "read" | "redeem";
 
 /** A key of the API, as its merchant got it, and its identifier. */

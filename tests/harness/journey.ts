@@ -4,9 +4,9 @@ import { spinResult } from "#domain/schemas/journey.ts";
 import type { PointsWallet } from "#domain/schemas/points.ts";
 
 /**
- * What customers and staff do, by way of the same SQL functions as the server's: for tests that
- * need a history, or look at the functions themselves. Parts that a test does not name are new
- * each time, so that nobody has played before and no limit is reached by accident.
+ * Actions of customers and staff, by way of the same SQL functions as the server's: for tests that
+ * need a history, or look at the functions themselves. Parts that a test does not name are new each
+ * time, so that nobody has played before and no limit is reached by accident.
  */
 
 /** A visit through the printed code. Answers the outcome. */
@@ -24,7 +24,7 @@ export async function scan(
   return row?.outcome ?? "";
 }
 
-/** What `record_review` answers. */
+/** Answer of `record_review`. */
 export type ReviewRow = {
   outcome: string;
   review_id: string;
@@ -82,7 +82,7 @@ export async function publicClick(
   return row?.outcome ?? "";
 }
 
-/** What `spin_wheel` answers: `body` is the text of the spin result. */
+/** Answer of `spin_wheel`: `body` is the text of the spin result. */
 export type SpinRow = { outcome: string; body: string | null; retry_at: Date | null };
 
 /** A turn of the wheel: for a review, or for a contact with a key of its own. */
@@ -122,7 +122,7 @@ export async function spin(
   return row;
 }
 
-/** What the nonce of a turn proves to have won. */
+/** Proof of the points that a spin has won: its nonce. */
 export type PointsProof = { spin_id: string; nonce: string };
 
 /** A turn on a wheel that wins points; answers what proves it. */
@@ -136,7 +136,7 @@ export async function winPoints(
   return { spin_id, nonce };
 }
 
-/** What `spend_points` answers. */
+/** Answer of `spend_points`. */
 export type SpendRow = { outcome: string; body: PointsWallet | null };
 
 /** Points are spent on a reward of the catalogue, by the phone that won them. */

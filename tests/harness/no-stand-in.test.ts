@@ -22,7 +22,7 @@ const WAYS = [
   /routeFromHAR\(/,
 ];
 
-/** Who does so all the same, and why it is not our server's answer. */
+/** Files that stand in for a server all the same, and why it is not our server's answer. */
 const REASONS: Readonly<Record<string, string>> = {
   "tests/harness/browser.ts":
     "the one place that answers, and refuses to for any host of this machine: an empty page of another site",

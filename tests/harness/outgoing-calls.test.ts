@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Who waits without an end all the same, and why nobody waits for that. */
+/** Files that wait without an end all the same, and why nobody waits for that. */
 const REASONS: Readonly<Record<string, string>> = {
   "web/customer/keep/keep-offline.ts": "puts away what opens later; the page is there",
   "web/customer/rules/fetch-rules.ts": "a page that is loading, which the browser can stop",

@@ -24,7 +24,10 @@ const DECISION_FILES = /docs\/decisions\/(\d{3}-[\w-]+\.md)/g;
 const LINKS = /\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g;
 const CODE = /^```.*?^```/gms;
 
-/** What stands in backticks and looks like a file of the project: letters, a folder perhaps, and an extension of ours. */
+/**
+ * Names in backticks that look like a file of the project: letters, a folder perhaps, and an
+ * extension of ours.
+ */
 const QUOTED = /`([\w.@$/-]*\w\.(?:tsx?|js|css|sql|toml|md))(?::\d+)?`/g;
 /** A folder of the project. */
 const QUOTED_FOLDER = /`((?:bench|docs|scripts|server|supabase|tests|web)\/[\w@$/-]*)`/g;
@@ -70,7 +73,7 @@ type Facts = {
   isSomewhere: (ending: string) => boolean;
 };
 
-/** What people read of a file: its comments, or all of it where it is a document. */
+/** Prose of a file: its comments, or all of it where it is a document. */
 function proseOf(name: string, text: string): string {
   if (name.endsWith(".md")) return text.replace(CODE, "");
   if (/\.(tsx?|js)$/.test(name)) {
@@ -81,7 +84,7 @@ function proseOf(name: string, text: string): string {
   return text;
 }
 
-/** What a file names that is not there. */
+/** References of a file to missing files, sections or other parts. */
 function missingIn(name: string, text: string, facts: Facts): string[] {
   const prose = unwrapped(name.endsWith(".md") ? text.replace(CODE, "") : text);
   const missing: string[] = [];

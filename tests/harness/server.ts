@@ -25,7 +25,7 @@ function createTestClient(url: string, key: string) {
 /** The client that the back-office uses, typed by our schema. */
 type Client = ReturnType<typeof createTestClient>;
 
-/** What a server function answered. */
+/** Answer of a server function. */
 type Answer = {
   status: number;
   headers: Headers;

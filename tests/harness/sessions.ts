@@ -1,7 +1,7 @@
 import { readSecrets } from "../../server/config/secrets.ts";
 import { signToken } from "./signed-tokens.ts";
 
-/** What a signed-in person's requests carry. */
+/** Headers in a signed-in person's requests. */
 export type SessionHeaders = { apikey: string; authorization: string };
 
 /**

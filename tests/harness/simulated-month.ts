@@ -10,9 +10,15 @@ import { numbers } from "./numbers.ts";
  * moved to its simulated instant, and judged by `judge_spins` as the job would.
  */
 
-/** Who plays honestly: with a phone of their own (on a mobile network, or the shop's Wi-Fi), as a family, on the lent phone, in a group. */
+/**
+ * Honest players: with a phone of their own (on a mobile network, or the shop's Wi-Fi), as a
+ * family, on the lent phone, in a group.
+ */
 const HONEST = ["passer-by", "shop Wi-Fi", "family", "counter phone", "group"] as const;
-/** Who cheats: one device with invented addresses, private windows on one network, disposable addresses, prizes used at night. */
+/**
+ * Cheats: one device with invented addresses, private windows on one network, disposable addresses,
+ * prizes used at night.
+ */
 const CHEATS = ["burst", "windows", "disposable", "night"] as const;
 type PlayerKind = (typeof HONEST)[number] | (typeof CHEATS)[number];
 
@@ -89,7 +95,7 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
     if (chance < 0.45) return at + between(1, 40) * MINUTE;
     return opening(Math.floor((at - START) / DAY) + whole(1, 10));
   };
-  /** Who plays at home brings the prizes on a later day. */
+  /** Moment at which a player at home brings the prizes, on a later day. */
   const comeBy = (at: number) => opening(Math.floor((at - START) / DAY) + whole(1, 5));
   const add = (turn: Omit<Turn, "device" | "network" | "email" | "useAt"> & Partial<Turn>) => {
     const name = newName();

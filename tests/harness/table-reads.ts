@@ -1,11 +1,11 @@
 import type { ISql } from "postgres";
 
-/** What a table was read: scans of all of it, and rows. */
+/** Reads of a table: scans of all of it, and rows. */
 export type TableReads = { name: string; wholeScans: number; rows: number };
 
 /**
- * What work on these tables reads within the present transaction. Counted as a difference: PostgreSQL's view for a transaction
- * also holds what the same connection did in the second before.
+ * Reads of these tables by some work within the present transaction. Counted as a difference:
+ * PostgreSQL's view for a transaction also holds the same connection's reads of the second before.
  */
 export async function readsDuring(
   sql: ISql,

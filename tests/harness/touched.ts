@@ -8,7 +8,7 @@ import { posix } from "node:path";
 /** A source file's text, or null where there is no such file; paths are relative to the project's folder. */
 export type Read = (path: string) => string | null;
 
-/** What every test rests on. */
+/** Files that every test rests on. */
 const ALL =
   /^(package(-lock)?\.json|tsconfig\.json|vite(st)?\.config\.ts|patches\/.*|tests\/run\.ts|tests\/harness\/(global-setup|cluster|seed)\.ts)$/;
 
@@ -197,8 +197,9 @@ export class Imports {
 }
 
 /**
- * What a test imports. Tests below `tests/` start the whole server or read single rules: behind the first file outside that
- * folder nothing is followed, since every change would touch every test.
+ * Files that a test imports. Tests below `tests/` start the whole server or read single rules.
+ * Behind the first file outside that folder nothing is followed, since every change would touch
+ * every test.
  */
 function reachedBy(test: string, imports: Imports): Set<string> {
   const isShared = test.startsWith("tests/");
@@ -244,7 +245,7 @@ export function touchedTests(
   return new Set(tests.filter((test) => isNamed(test) || hasImport(test)));
 }
 
-/** What starts our own server in a test: it serves the built pages. */
+/** Files that start our own server in a test: it serves the built pages. */
 const SERVES_PAGES = new Set(["tests/harness/server.ts", "tests/harness/program.ts"]);
 const ALWAYS_BUILT = /^tests\/(conformance|e2e|server)\//;
 

@@ -65,7 +65,7 @@ async function translatedFiles(): Promise<string[]> {
 
 const translationOf = (file: string, language: string) => file.replace(/ts$/, `${language}.ts`);
 
-/** What fills the places of a text: a number is plural, and a word stands for itself. */
+/** Fills the places of a text: a number is plural, and a word stands for itself. */
 function said(text: unknown): unknown {
   if (typeof text !== "function") return text;
   const fillings = [[2, 3, 4], [["a"], "b", "c"], ["x", "y", "z"], [{ code: "x", message: "y" }]];
@@ -166,6 +166,6 @@ it("every text of the mails to customers stands in one of them", async () => {
   const written = mails.join("\n");
   const texts = textsOf(places).map(([, place]) => String(place));
   expect(texts.length).toBeGreaterThan(40);
-  // Who sends it stands in no mail: tests/server/mail-templates.test.ts reads it.
+  // The sender stands in no mail: tests/server/mail-templates.test.ts reads it.
   expect(texts.filter((place) => !written.includes(place))).toEqual(["<frame.sender>"]);
 });

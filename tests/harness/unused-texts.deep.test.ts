@@ -88,7 +88,7 @@ it("every translated text is mentioned by the code that shows it", () => {
   const { program, checker } = project;
   const files = program.getSourceFileNames().filter((name) => !name.includes("/node_modules/"));
   const isTranslated = (file: string) =>
-    // What mails say is looked for in the mails themselves (`translations.test.ts`).
+    // Texts of mails are looked for in the mails themselves (`translations.test.ts`).
     /(?<!customer-mails)\.copy\.ts$/.test(file) && existsSync(file.replace(/ts$/, "en.ts"));
   const texts = files
     .filter(isTranslated)

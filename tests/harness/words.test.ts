@@ -70,7 +70,10 @@ const GENERATED = /\.gen\.ts$|\/database\.types\.ts$/;
 const TEST_NAME =
   /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
 
-/** What names of tests call by another word than the field. The wheel itself may turn. */
+/**
+ * Words in names of tests, and the field's term for each. The movement of the wheel itself keeps
+ * its verb.
+ */
 const TEST_TERMS: Readonly<Record<string, string>> = {
   "\\b(?:an?|the|one|no|each|every|other|last|identical|of 100) turns?\\b": "spin",
   "\\btold\\b": "notified, refused, answered",
@@ -87,6 +90,16 @@ async function typescriptFiles(): Promise<string[]> {
   return [...found.flat(), ...top].filter(
     (name) => /\.(?:tsx?|js)$/.test(name) && !GENERATED.test(name),
   );
+}
+
+/** First words that keep a reader waiting for the noun. */
+const RIDDLE = /^(?:What|Whoever|Who)\b/;
+
+/** Comments of a module that do not begin with a noun. */
+function riddles(file: string, code: string): string[] {
+  return commentsIn(file, code)
+    .filter(({ text }) => RIDDLE.test(text))
+    .map(({ line, text }) => `${file}:${line}: begins without its noun: ${text}`);
 }
 
 /** Sentences of a module's comments that are too long. */
@@ -112,7 +125,7 @@ function wrongNames(file: string, code: string): string[] {
   });
 }
 
-it("comments of TypeScript are short sentences, and so are names of tests", async () => {
+it("comments of TypeScript begin with a noun, in short sentences; names of tests are short, too", async () => {
   const files = await typescriptFiles();
   expect(files.length).toBeGreaterThan(1_500);
   const found = await Promise.all(
@@ -120,7 +133,7 @@ it("comments of TypeScript are short sentences, and so are names of tests", asyn
       const code = await readFile(new URL(file, ROOT), "utf8");
       const isTest = /\.test\.tsx?$/.test(file) && file !== "tests/harness/words.test.ts";
       const names = isTest ? wrongNames(file, code) : [];
-      return [...longSentences(file, code), ...names];
+      return [...longSentences(file, code), ...riddles(file, code), ...names];
     }),
   );
   expect(found.flat()).toEqual([]);
@@ -167,6 +180,15 @@ describe("what the search finds", () => {
   });
 
   it.each([
+    ["/** What is left of it. */", 1],
+    ["// Whoever leaves finds it again.", 1],
+    ["/** Rest of it: what is left. */", 0],
+    ['const a = "What is left";', 0],
+  ])("at the beginning of a comment: %s", (code, count) => {
+    expect(riddles("a.ts", code)).toHaveLength(count);
+  });
+
+  it.each([
     ['it("refuses the turn", () => {});', 1],
     ['it.each([[1]])("turns the wheel %i times", () => {});', 0],
     ['describe("who is told", () => {});', 1],
@@ -176,7 +198,7 @@ describe("what the search finds", () => {
   });
 });
 
-/** What is wrong with texts of comments: their sentences are long, or use another word than the field's. */
+/** Faults in texts of comments: long sentences, or another word than the field's. */
 function wrongWords(comments: readonly Comment[]): string[] {
   return comments.flatMap(({ place, text }) => [
     ...sentencesOf(text)
@@ -196,4 +218,5 @@ it("comments of the catalog are short sentences in the field's words", async () 
   const comments = await commentsBy(catalogComments);
   expect(comments.length).toBeGreaterThan(800);
   expect(wrongWords(comments)).toEqual([]);
+  expect(comments.filter(({ text }) => RIDDLE.test(text))).toEqual([]);
 });

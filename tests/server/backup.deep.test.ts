@@ -27,7 +27,7 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 const PASSPHRASE = "une phrase de passe d'essai";
 const SECRETS = { "jwt-secret": "celui des essais", "hash-key": "celle-là" };
 
-/** What `COPY`, ZIP and JSON could each take for something else. */
+/** Text with signs that `COPY`, ZIP and JSON could each misread. */
 const AWKWARD = 'Chez « Zoé » \\. \\N \\\\ "a,b" \t tab \r\n ligne\u2028 é 🥐 {}';
 
 /** Lines that say all rows of every table, generated columns included, and where sequences stand. */
@@ -93,7 +93,7 @@ async function schemaOf(sql: Sql) {
   return (await readCatalog(sql)).filter(({ kind }) => kind !== "row");
 }
 
-/** What an entry of a ZIP holds. */
+/** Content of an entry of a ZIP. */
 async function entryOf(zipFile: string, name: string): Promise<Buffer> {
   const zip = await openPromise(zipFile, { autoClose: false });
   try {

@@ -40,7 +40,7 @@ export function connectSandbox(
   });
 }
 
-/** Who calls. */
+/** Caller of a handler. */
 export type Person = { userId: string; sessionId: string; aal: "aal1" | "aal2" };
 
 /** The session that fixtures give a user. */
@@ -50,7 +50,7 @@ export const person = ({ id }: { id: string }): Person => ({
   aal: "aal1",
 });
 
-/** What a handler gets when somebody calls it; `payments` null where they are off. */
+/** Dependencies of a handler for its caller; `payments` is null where they are off. */
 export function billingDeps(
   { sql, stripe, now = () => secondsFromNow(0) }: { sql: Sql; stripe: Stripe; now?: () => Date },
   who: Person | null,

@@ -29,7 +29,10 @@ import {
   person,
 } from "./billing-calls.ts";
 
-/** What a change of plan is said to cost is what it costs, to the cent; anything else is refused, and nothing is charged. */
+/**
+ * Announced price of a change of plan, which is the charged one to the cent; anything else is
+ * refused, and nothing is charged.
+ */
 
 const { basic, pro } = SANDBOX_PRICES;
 const MINUTE = 60_000;

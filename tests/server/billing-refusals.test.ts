@@ -32,8 +32,9 @@ import {
 } from "./billing-calls.ts";
 
 /**
- * Who may not pay, change or see what somebody pays: every refusal, and that nothing was changed by it.
- * The handlers themselves, the real database and the official library against the sandbox's HTTP API.
+ * Refusals of everybody who may not pay, change or see payments: every one of them, and that it
+ * changed nothing. The tests call the handlers themselves, with the real database and the official
+ * library against the sandbox's HTTP API.
  */
 
 const { basic, pro } = SANDBOX_PRICES;

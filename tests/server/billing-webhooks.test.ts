@@ -33,7 +33,7 @@ import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
-/** What the provider tells us, in whatever order, ends in what the provider holds. */
+/** Messages of the provider, which in any order lead to the state that the provider holds. */
 
 const KEY = "sk_test_essais";
 const SECRET = "whsec_essais";
@@ -155,7 +155,7 @@ async function changeTo(tx: TransactionSql, subscription: Subscription, id: stri
   if (price) await changePrice(tx, subscription, { price, at: seconds(clock), now: clock });
 }
 
-/** What may happen at the provider; what a refused card forbids does not happen. */
+/** Events that may happen at the provider; an event that a refused card forbids does not happen. */
 const DEEDS: Record<string, Deed> = {
   renew: (tx, subscription) => renew(tx, subscription, clock),
   declined: (tx, { customer }) => changeCard(tx, customer, "declined"),
@@ -182,7 +182,7 @@ async function happen(customer: string, name: string, price: string): Promise<vo
   });
 }
 
-/** What our row must say, worked out from what the provider holds alone. */
+/** Row expected of us, worked out from the provider's data alone. */
 async function expectedRow(customer: string) {
   const { newest } = await readSubscription(customer);
   if (newest === null) return { plan: "free_trial", status: "active" };

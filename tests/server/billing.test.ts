@@ -34,7 +34,7 @@ const order = (org: Organization, price: string, more = {}) => ({
 const opened = z.object({ checkout_url: z.string() });
 const portalOpened = z.object({ portal_url: z.string() });
 
-/** What stands in the row of an organisation. */
+/** Subscription row of an organisation. */
 async function rowOf(org: Organization) {
   const [row] = await sql`
     select plan, billing, status, current_period_end, past_due_since, closed_at, cancel_at_period_end,

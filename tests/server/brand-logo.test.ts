@@ -245,7 +245,7 @@ describe("who may", () => {
     expect(await make(stranger, ours.id, null)).toBe("403 brand_forbidden");
     const { name } = await upload(owner, ours.id, png(44, 20));
     const before = await files(ours.id);
-    // What waits under our name is not found under theirs.
+    // A file that waits under our name is not found under theirs.
     expect(await make(stranger, theirs.id, name)).toBe("422 logo_unreadable");
     expect(await make(stranger, ours.id, name)).toBe("403 brand_forbidden");
     expect(await files(ours.id)).toEqual(before);

@@ -8,7 +8,7 @@ import { killAndWait, temporaryFolder } from "./program.ts";
 
 /** A first start, which builds the pages before it can serve them, and is told to stop meanwhile. */
 
-/** What the build and the start read of the project. */
+/** Parts of the project that the build and the start read. */
 const PARTS = ["server", "web", "supabase", "package.json", "package-lock.json", "vite.config.ts"];
 
 /** A copy of the project that was never built; with the bundle of its server where only the pages are due. */

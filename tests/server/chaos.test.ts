@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What is found once an administrator has changed rows, behind the back of triggers and foreign keys. */
+/** Findings after an administrator has changed rows, past triggers and foreign keys. */
 async function findingsAfter(harm: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const undo = new Error("undo");
@@ -65,7 +65,7 @@ it("finds nothing where nothing is wrong", async () => {
   expect(KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
 });
 
-/** What is done to one row of each kind. */
+/** Statement that harms one row of each kind. */
 const LOSSES: Readonly<Record<Kind, string>> = {
   review: `delete from public.pre_spin_reviews
     where visit_id = (select min(visit_id::text)::uuid from public.pre_spin_reviews)`,

@@ -38,7 +38,7 @@ describe("clientAddressOf", () => {
     ["10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["10.0.0.0/8", "10.0.0.1", "10.0.0.2", "10.0.0.2"],
     ["2001:db8:1::/48", "2001:db8:1::5", "198.51.100.1", "198.51.100.1"],
-    // What is no address ends the list: nothing to its left was written by a proxy.
+    // An entry that is no address ends the list: nothing to its left was written by a proxy.
     ["2", "10.0.0.1", "198.51.100.1, nonsense, 192.0.2.4", "192.0.2.4"],
     ["1", "10.0.0.1", "nonsense", "10.0.0.1"],
     // Spellings of proxies.

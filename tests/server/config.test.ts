@@ -9,7 +9,7 @@ import { withCredentials } from "../../server/config/credentials.ts";
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });
 
-/** What a real service needs for its mails, and not to be paid. */
+/** Settings that a real service needs for its mails, and to take no payments. */
 const MAIL = {
   PAYMENTS: "off",
   SMTP_URL: "smtps://compte:secret@courrier.exemple.fr:465",

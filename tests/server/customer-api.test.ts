@@ -10,7 +10,9 @@ import {
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-/** What the phone pages make of what the server really answers, and of a line that is at fault. */
+/**
+ * Results that the phone pages make of the server's real answers, and of a line that is at fault.
+ */
 
 let server: TestServer;
 let campaign: Awaited<ReturnType<typeof createCampaign>>;

@@ -70,7 +70,7 @@ describe.each(LANGUAGES)("a customer who reads %s", (language) => {
     if (language === "fr") return;
     const lines = (text: string) => text.split("\n").filter((line) => /\p{L}{3}/u.test(line));
     const same = lines(mail.text).filter((line) => lines(french.text).includes(line));
-    // What the store and its answer say is theirs.
+    // The words of the store and of its answer are their own.
     const theirs = /^(Un café|Le Comptoir(, .*)?|Bonjour Zoé,|Merci\.|https:\S+)$/;
     expect(same.filter((line) => !theirs.test(line))).toEqual([]);
   });

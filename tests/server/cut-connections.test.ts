@@ -27,7 +27,7 @@ const MOMENT_MS = 40;
 
 type Call = { path: string; body?: unknown; headers?: Record<string, string>; right: number[] };
 
-/** What a client may ask, turn by turn. */
+/** Call that a client may make, one kind after the other. */
 function callOf(turn: number, campaign: Campaign, member: Record<string, string>): Call {
   const { apikey = "" } = member;
   const calls: Call[] = [
@@ -124,7 +124,7 @@ it(`survives ${CUTS} cuts under load, and answers rightly or not at all`, {
   await expect.poll(async () => (await fetch(`${at}/readyz`)).status).toBe(200);
   process.stdout.write(`${CUTS} cuts: ${JSON.stringify(Object.fromEntries(counts))}\n`);
 
-  // Who was told of a turn finds it.
+  // Every answered spin is stored.
   const kept = await database.sql<{ result: string }[]>`select result::text from public.spins`;
   const known = new Set(kept.map(({ result }) => result));
   expect(told.filter((result) => !known.has(result))).toEqual([]);

@@ -89,7 +89,7 @@ function tell(what: string, from: number, since: string): void {
   process.stdout.write(`${what} ${seconds} s ${since}.\n`);
 }
 
-/** What they answer while everything is well. */
+/** Statuses of these calls while everything is well. */
 const WELL = {
   page: 200,
   reading: 200,
@@ -108,7 +108,7 @@ it("says 503 on every route while the database is away, in the words of each, an
   const { line, program, at, calls } = await startOnLine();
   expect(await statuses(at, calls)).toEqual(WELL);
 
-  // What was read less than a second ago is answered from memory: another page, and another file.
+  // Data read less than a second ago is answered from memory: hence another page, and another file.
   const unread = {
     ...calls,
     page: { ...calls.page, path: "/c/aucune/review" },
@@ -141,7 +141,7 @@ it("says 503 on every route while the database is away, in the words of each, an
   expect(body("logo")).toMatchObject({ statusCode: "503" });
   expect(answers.get("page")?.text).toContain('lang="fr"');
   expect(answers.get("ready")?.text).toBe("database unavailable\n");
-  // What needs no database is there all the same.
+  // A route that needs no database answers all the same.
   for (const path of ["/", "/auth", "/healthz", "/config.json"]) {
     expect([path, (await ask(at, { path })).status]).toEqual([path, 200]);
   }
@@ -203,7 +203,7 @@ it("does a write of the data API once at most when its connection ends in the mi
     where application_name = 'tournavis api' and datname = current_database() and wait_event_type = 'Lock'`;
 
   for (const { method, path, row } of writes) {
-    // Whoever writes waits for this, with everything that they have to say already sent.
+    // A writer waits for this lock, with the whole request already sent.
     const lock = await sql.reserve();
     await lock`begin`;
     await lock`lock public.stores, public.rewards in share row exclusive mode`;

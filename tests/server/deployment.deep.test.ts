@@ -27,7 +27,7 @@ const VERSIONS = ["20.19", "22", "24", "26"];
 const INSTALL_MS = 1_200_000;
 const STEP_MS = 600_000;
 
-/** What npm says where packages cannot be had: no fault of what is installed. */
+/** Errors of npm where packages cannot be had: no fault of the installed ones. */
 const NO_PACKAGES =
   /\b(E(AI_AGAIN|NOTFOUND|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|40[134]|TARGET)|ERR_SOCKET_TIMEOUT)\b/;
 
@@ -175,7 +175,8 @@ it("the container's steps make a program that an ordinary user runs", {
   expect(await readFile(join(app, driver), "utf8")).toBe(
     await readFile(join(root, driver), "utf8"),
   );
-  // What only root does is left out: the account. Everything else of the last stage is what follows here.
+  // The account is left out, since only root makes it. The other steps of the last stage follow
+  // here.
   expect(final.map(({ kind }) => kind)).toEqual([
     "RUN",
     "COPY",

@@ -9,7 +9,7 @@ import { ROOT } from "../../server/root.ts";
 import { startDevelopmentWeb } from "../../server/web/development-web.ts";
 import { SITE_PAGES, type SiteFilling, type Web } from "../../server/web/web.ts";
 
-/** What `npm run dev` answers: the pages straight from their sources, without a build. */
+/** Answers of `npm run dev`: the pages straight from their sources, without a build. */
 
 const ORIGIN = "http://localhost:3000";
 const NOT_KNOWN = 418;
@@ -51,7 +51,7 @@ const sourcesOf = (html: string) =>
 
 const site = (name: string, ...kinds: string[]) => kinds.map((kind) => `/site/${name}.${kind}`);
 
-/** What a page is made of, and what is written on it. */
+/** Sources of each page, and its title. */
 const PAGES: Record<(typeof SITE_PAGES)[number], readonly [sources: string[], title: string]> = {
   landing: [site("landing", "css", "ts"), "Tournavis"],
   pricing: [site("pricing", "css", "tsx"), "Des prix simples"],
@@ -79,7 +79,7 @@ describe("a public page", () => {
     expect(html).not.toContain("{{");
     expect(html).not.toContain("<when-");
     if (name === "terms") expect(html).toContain("Roue &amp; Cie");
-    // What the application loads where it takes the page over for a member.
+    // Files that the application loads where it takes the page over for a member.
     if (name === "pricing") expect(html).toContain('"script":"/main.tsx","style":"/app.css"');
   });
 

@@ -51,7 +51,7 @@ it("goes on reading while the disk is full, says so, and writes again when there
   expect(await spin()).toBe(200);
 
   fill(join(disk, "filler"));
-  // What PostgreSQL has in hand is used up first.
+  // PostgreSQL first uses up the space that it holds.
   let status = 200;
   while (status === 200) status = await spin();
   expect(status).toBe(503);

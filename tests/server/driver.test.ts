@@ -8,7 +8,9 @@ import { ROOT } from "../../server/root.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { temporaryFolder } from "./program.ts";
 
-/** What `patches/postgres+3.4.9.patch` mends of the driver: what it does when a connection is lost. */
+/**
+ * Behaviour of the driver when a connection is lost, as `patches/postgres+3.4.9.patch` mends it.
+ */
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -146,7 +146,7 @@ describe("the export of all data", () => {
         return again.status;
       })
       .toBe(200);
-    // Whoever runs the platform sees which request it was, and why.
+    // The log shows the operator which request it was, and why.
     expect(server.log).toContainEqual({
       event: "export_left",
       function: "export-organization",

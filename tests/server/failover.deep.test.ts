@@ -26,7 +26,7 @@ const ANSWERS = 60;
 /** Longest time from the promotion until a turn of the wheel is answered again. */
 const BACK_MS = 10_000;
 
-/** What listens, by its statements. */
+/** Listeners of the server, by their statements. */
 const EARS = ['listen "tournavis_outbox"', 'listen "tournavis_realtime"'] as const;
 
 async function ears(sql: Sql): Promise<string[]> {
@@ -46,7 +46,7 @@ async function turn(at: string, campaign: { id: string }): Promise<number> {
   return response.status;
 }
 
-/** What an open screen hears, with the platform's client. */
+/** Changes that an open screen receives, with the platform's client. */
 async function hearChanges(at: string, organization: Organization): Promise<unknown[]> {
   const { apikey, authorization } = await signInAt(at, organization.users.owner);
   const client = createClient(at, apikey);
@@ -108,7 +108,7 @@ it("loses nothing that it answered when the primary dies and its standby is prom
     await expectBooks(sql);
     await crowd.askAgain(at, from);
     await expectBooks(sql);
-    // What is written from now on reaches open screens, and wakes the outbox.
+    // New rows reach open screens from now on, and wake the outbox.
     await expect.poll(() => ears(sql), { timeout: BACK_MS }).toEqual([...EARS]);
     heard.length = 0;
     // (The platform's client comes back by itself, in its own time.)

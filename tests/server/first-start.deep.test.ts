@@ -91,7 +91,7 @@ describe("a new data folder", () => {
 
   it("is not spoilt by a start that died while making the database", async () => {
     const folder = await temporaryFolder();
-    // What a process that no longer runs had begun.
+    // Files that a dead process had begun.
     await mkdir(join(folder, "init-999999999-left", "pg"), { recursive: true });
     await writeFile(join(folder, "init-999999999-left", "pg", "PG_VERSION"), "18\n");
     const { at } = await start(folder);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What Google's Place Details answer. */
+/** Answer of Google's Place Details. */
 type Verdict = { status: number; body: unknown };
 
 /** A request as Google gets it. */

@@ -5,7 +5,10 @@ import { listMigrations } from "../../server/postgres/migrate.ts";
 import { ROOT } from "../../server/root.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-/** What `supabase functions deploy` and `supabase config push` would make of this repository. */
+/**
+ * Project that `supabase functions deploy` and `supabase config push` would make of this
+ * repository.
+ */
 
 const FUNCTIONS = new URL("supabase/functions/", ROOT);
 
@@ -44,7 +47,7 @@ const CALLERS = {
   "update-subscription": "session",
 } as const;
 
-/** What a handler does to learn it. */
+/** Calls by which a handler identifies its caller. */
 const SIGNS: readonly (readonly [sign: RegExp, caller: string])[] = [
   [/\bpresentedKey\(/, "key"],
   [/\b(signedInUser|withBilling)\(/, "session"],
@@ -107,7 +110,10 @@ describe("the migrations of a hosted project", () => {
   /** Comments, texts and bodies of functions and blocks: what stands in none of them runs as a statement of its own. */
   const ENCLOSED = /--.*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'/g;
 
-  /** What has a meaning only in the transaction that others share, or would end the one that our server opens. */
+  /**
+   * Statements that have a meaning only in the transaction that others share, or would end the one
+   * that our server opens.
+   */
   const OF_A_TRANSACTION = [
     /^(lock|set\s+(local|transaction)|begin|start|commit|end|rollback|abort|savepoint|release)\b/i,
     /^set\s+constraints\b.*\bdeferred$/is,

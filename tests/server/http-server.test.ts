@@ -109,7 +109,8 @@ describe("listen", () => {
     },
   );
 
-  // Whoever reads the body, whoever has answered without it, and whoever never sent the last of the headers.
+  // Requests cut off in a body that is read, in a body already answered without it, or in the
+  // headers.
   it.each([
     ["a body that is waited for", "POST /lu HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"],
     [

@@ -160,7 +160,7 @@ describe("the log", () => {
     client.write(
       `POST ${path} HTTP/1.1\r\nhost: x\r\napikey: ${server.running.secrets.publishableKey}\r\n${sent}`,
     );
-    // What was sent arrives before the connection ends.
+    // The sent bytes arrive before the connection ends.
     await once(client, "connect");
     client.end();
     await expect

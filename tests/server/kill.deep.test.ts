@@ -10,8 +10,8 @@ import { embeddedUrl, type Program } from "../harness/program.ts";
 import { says, startProgram, temporaryFolder } from "./program.ts";
 
 /**
- * What a customer was told stays true, whatever is killed and whenever. The product runs as its
- * owner runs it (its own PostgreSQL, writes waited for); under load everything is killed at a random
+ * Answers to customers stay true, whatever is killed and whenever. The product runs as its owner
+ * runs it (its own PostgreSQL, writes waited for). Under load everything is killed at a random
  * moment, several times over, and after each start the books must balance.
  */
 
@@ -21,7 +21,7 @@ const ROUNDS = 20;
 const ANSWERS = 40;
 const LOAD_MS = 200;
 
-/** What dies: mostly everything at once, now and then the server or the database alone. */
+/** Victims of a kill: mostly everything at once, now and then the server or the database alone. */
 function victims(round: number): "everything" | "server" | "database" {
   if (round % 4 !== 3) return "everything";
   return round % 8 === 3 ? "server" : "database";

@@ -13,12 +13,12 @@ type Received = {
   raw: string;
 };
 
-/** What the server answers to a mail: nothing (it is taken), or an SMTP refusal. */
+/** Answer of the server to a mail: none (it is taken), or an SMTP refusal. */
 type Verdict = { code: number; at: "recipient" | "content" } | null;
 
 /** A real SMTP server on a free port of this machine. */
 export type MailServer = {
-  /** What `SMTP_URL` would be. */
+  /** Value that `SMTP_URL` would have. */
   url: string;
   received: Received[];
   /** Sends that got as far as their content, answered or not. */

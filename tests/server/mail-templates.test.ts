@@ -115,7 +115,7 @@ describe.each(templates)("the mail %s", (name, copy) => {
       expect(text).toContain(sentence);
       expect(words).toContain(sentence);
     }
-    // Whoever writes a letter greets in it.
+    // A letter has the greeting of its writer.
     const greeting = copy.letter ? "Bonjour Ana," : "Bonjour Ana Petit,";
     expect(text).toContain(greeting);
     expect(words).toContain(greeting);

@@ -46,7 +46,7 @@ type Event = { action: string; subject_id: string | null; note: string };
 const trail = () => database.sql<Event[]>`
   select action, subject_id, note from private.operator_events order by id`;
 
-/** What a command does beside its work: one row of the trail. */
+/** Row of the trail that a command writes beside its work. */
 async function noted(work: () => Promise<unknown>): Promise<Event[]> {
   const before = await trail();
   await work();
@@ -155,7 +155,8 @@ describe("suspend and resume", () => {
 
     const events = await noted(() => run("suspend", shop.slug));
     expect(events).toMatchObject([{ action: "organization.suspended", subject_id: shop.id }]);
-    // What was paid for goes on, and stays legible. Everybody of the team is told why nothing can be changed.
+    // The paid plan goes on, and data stays legible. Everybody of the team is shown why nothing can
+    // be changed.
     expect(await isOpen()).toEqual({ open: false, plan: true, readable: true });
     expect(await visit()).not.toBe(before);
     await expect(
@@ -497,7 +498,10 @@ describe("messages that were given up", () => {
 });
 
 describe("every command", () => {
-  /** What makes each do something; a command that is not here fails the first test. */
+  /**
+   * Arguments with which each command has an effect; a command that is missing here fails the first
+   * test.
+   */
   const ARGUMENTS: Readonly<Record<string, (shop: Organization) => Promise<string[]>>> = {
     find: async ({ slug }) => [slug],
     suspend: async ({ slug }) => [slug],

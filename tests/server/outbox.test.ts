@@ -67,7 +67,7 @@ describe("a mail", () => {
       subject: "Le Comptoir antwortet Ihnen",
       "content-language": "de",
     });
-    // Whoever is away may answer a person.
+    // An absence notice may answer a person's mail.
     expect(headers).not.toHaveProperty("auto-submitted");
   });
 

@@ -55,7 +55,7 @@ describe("Supabase Lite", () => {
     const role = loginRoleName(server.database.name);
     await server.database.sql.begin(async (sql) => {
       await sql`set local role ${sql(role)}`;
-      // What its PostgreSQL driver does on its first request, schema by schema.
+      // Statements that its PostgreSQL driver runs on its first request, schema by schema.
       for (const statement of [
         "grant all on all tables in schema public to anon, authenticated, service_role",
         "grant all on all sequences in schema public to anon, authenticated, service_role",

@@ -35,7 +35,10 @@ async function openTenant(server: TestServer) {
 
 type Tenant = Awaited<ReturnType<typeof openTenant>>;
 
-/** What customers and the shop do, from a review to a code that is used; each answer is the own shop's. */
+/**
+ * Actions of customers and of the shop, from a review to a used code; each answer is the own
+ * shop's.
+ */
 async function journey(server: TestServer, { organization, campaign, owner, cashier }: Tenant) {
   const options = () => ({ address: newAddress() });
   const review = await server.call("review_record", ratingOf(campaign), options());
@@ -60,7 +63,10 @@ async function journey(server: TestServer, { organization, campaign, owner, cash
   expect([named.error, named.data]).toEqual([null, [{ id: organization.storeId }]]);
 }
 
-/** What a stranger tries: another's rows, what does not exist, a transaction that fails, one that nobody waits for. */
+/**
+ * Attempts of a stranger: another's rows, an object that does not exist, a transaction that fails,
+ * one that nobody waits for.
+ */
 async function intrude(server: TestServer, from: Tenant, to: Tenant) {
   const { client, token } = from.owner;
   const rows = await client.from("stores").select("id").eq("org_id", to.organization.id);
@@ -150,7 +156,7 @@ it("serves two tenants alternately on two connections, and leaves nothing of one
   ]);
   expect(pids.size).toBeLessThanOrEqual(POOL);
   expect(looks).toBeGreaterThan(ROUNDS);
-  // What was counted is each tenant's own.
+  // Each tenant's counts are its own.
   for (const { campaign } of [one, two]) {
     expect(
       await database.sql`

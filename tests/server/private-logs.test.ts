@@ -8,7 +8,7 @@ import { createCampaign, createReward, createStore, drawWheel } from "../harness
 import { latestMail } from "../harness/mailbox.ts";
 import { openAdmin, startProgram, temporaryFolder } from "./program.ts";
 
-/** What people are called, where they are reached, what they typed: each to be found again wherever it was written. */
+/** Names, contacts and typed texts of people: each can be found again wherever it was written. */
 const MARKS = {
   owner: "Odette-Marquepatronne",
   ownerEmail: "odette.marquepatronne@exemple.fr",

@@ -83,7 +83,7 @@ export function removeAtEnd(folder: string): void {
   onTestFinished(async () => {
     const database = await readPostmaster(folder);
     if (database) await killAndWait(database.pid);
-    // Whoever served that PostgreSQL finds out that it is gone, and may write until then.
+    // A server that used that PostgreSQL finds out that it is gone, and may write until then.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
 }

@@ -4,7 +4,10 @@ import { createOrganization, createStore, type Organization } from "../harness/f
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { ANSWERS, type GooglePlaces, startGooglePlaces } from "./google-places.ts";
 
-/** What a store's page at Google shows: who is told, what is kept of it, and how often Google is asked. */
+/**
+ * Rating of a store's page at Google: who sees it, which part is kept, and how often Google is
+ * asked.
+ */
 
 /** An identifier that Google's documentation gives as an example. */
 const PLACE = "ChIJgUbEo8cfqokR5lP9_Wh_DaM";

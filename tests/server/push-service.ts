@@ -21,7 +21,10 @@ export type PushService = {
   connection: NonNullable<PushOptions["connection"]>;
 };
 
-/** What services answer, as they document it: RFC 8030, and https://mozilla-services.github.io/autopush-rs/errors.html for Firefox. */
+/**
+ * Answers of push services, as they document them: RFC 8030, and
+ * https://mozilla-services.github.io/autopush-rs/errors.html for Firefox.
+ */
 export const ANSWERS = {
   /** RFC 8030, section 5; Mozilla's autopush sends `TTL` as well. */
   taken: {

@@ -70,7 +70,7 @@ async function memberWith(...permissions: string[]) {
   expect(given.error).toBeNull();
   const { token } = await server.signIn(ours.users.member);
   const key = server.running.secrets.publishableKey;
-  /** What an address of the API answers, as text. */
+  /** Answer of an address of the API, as text. */
   const ask = async (path: string, body?: unknown) => {
     const response = await fetch(`${server.url}${path}`, {
       headers: {

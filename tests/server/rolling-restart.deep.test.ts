@@ -25,7 +25,7 @@ const ANSWERS = 100;
 
 const MIGRATIONS = new URL("../../supabase/migrations/", import.meta.url);
 
-/** What takes locks of everybody's tables, one after the other. */
+/** Migration that locks everybody's tables, one after the other. */
 const LATER = ["campaigns", "rewards", "spins", "stores", "redemptions", "organizations"]
   .map((table) => `alter table public.${table} add column later text;`)
   .join("\n");

@@ -40,7 +40,7 @@ const MOST_LANDING = 180_000;
  */
 const AT_ONCE = 14_600;
 
-/** What the headers of a page take of that, in bytes. */
+/** Share of a page's headers in that, in bytes. */
 const HEADERS = 1_000;
 
 /** Most that the film of a customer's journey weighs, in bytes. */
@@ -73,7 +73,7 @@ async function factsOf(path: string): Promise<{ "@type": string; [name: string]:
   return Array.from(facts, ([, json]) => JSON.parse(json ?? ""));
 }
 
-/** What an address costs on the line, headers included, in the smallest encoding. */
+/** Bytes of an address on the line, headers included, in the smallest encoding. */
 async function sizeOf(path: string): Promise<number> {
   const headers = { accept: "text/html", "accept-encoding": "br" };
   const response = await fetch(`${server.url}${path}`, { headers });
@@ -108,7 +108,7 @@ describe("a public page", () => {
     expect(response.headers.get("set-cookie")).toBeNull();
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).not.toContain("unsafe-inline");
-    // What stands in the page is allowed by its own hash, and nothing else is.
+    // Inline content of the page is allowed by its own hash, and nothing else is.
     const inline = inlineSources(page);
     expect(inline.length).toBeGreaterThan(1);
     expect(allowedHashes(policy)).toEqual(inline);

@@ -97,7 +97,7 @@ const held = () => database.sql`
   where datname = current_database() and application_name = 'tournavis functions' and xact_start is not null`;
 
 describe.each(EXPORTS)("%s", (name, order) => {
-  /** What the log says of this export, once it does; nothing of the database is held then. */
+  /** Log lines of this export, once there are any; nothing of the database is held then. */
   const ended = async ({ log }: TestServer) => {
     const lines = () =>
       log.filter((line) => /^export_|failed/.test(line.event) && line.function === name);
@@ -113,7 +113,7 @@ describe.each(EXPORTS)("%s", (name, order) => {
     const server = serverWith("stalled");
     const socket = await ask(server, name, order);
     expect(await ended(server)).toEqual(line("reader_stalled"));
-    // What had been sent is still on its way; the file has no end.
+    // The bytes sent before are still on their way; the file has no end.
     expect(hasEnd(await drained(socket))).toBe(false);
   });
 

@@ -45,7 +45,7 @@ describe("the folder of a static host", () => {
     expect(page).not.toContain("500k+");
     expect(page).toContain("Les abonnements ne sont pas ouverts pour le moment");
     expect(await read("pricing.html")).not.toContain("/checkout");
-    // What is claimed stands in the landing page alone.
+    // Claims stand in the landing page alone.
     for (const name of ["config.json", "app.html", "pricing.html"])
       expect(await read(name)).not.toContain("claims");
   });

@@ -24,7 +24,7 @@ function ask(question: Promise<unknown> = new Promise(() => undefined)) {
     sign: () => {
       signs += 10;
     },
-    /** What counts signs forgets those of a connection that was closed. */
+    /** Forgets the signs of a connection that was closed, as the counter of signs does. */
     forget: () => {
       signs -= 5;
     },

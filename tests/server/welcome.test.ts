@@ -22,7 +22,7 @@ const server = {
 };
 const local = { host: "127.0.0.1", publicUrl: null, isProduction: false, mail: null };
 
-/** What a phone reads off the terminal: half blocks are light, the rest is dark. */
+/** Reading of a phone off the terminal: half blocks are light, the rest is dark. */
 async function scan(text: string): Promise<string | undefined> {
   const lines = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal

@@ -16,7 +16,7 @@ import {
 import { fetchRules } from "./rules/fetch-rules.ts";
 import { REVIEW_ID } from "./testing/campaign.ts";
 
-/** What the phone asks for; what the server answers is tried with the server itself. */
+/** Requests of the phone; the server's answers are tested with the server itself. */
 
 type Sent = { address: string; options: RequestInit | undefined };
 let sent: Sent[] = [];

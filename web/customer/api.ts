@@ -43,7 +43,7 @@ export type Failure =
       retryAfter: number | null;
     };
 
-/** What a call brought back. */
+/** Result of a call to the server. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 /** After this time the network counts as lost; every call may be repeated with its key. */

@@ -25,7 +25,9 @@ import { WheelStep } from "./wheel/wheel-step.tsx";
 
 type Rendered = {
   title: string;
-  /** What search engines and shared links say of it, where it is for people who do not know it yet. */
+  /**
+   * Description for search engines and shared links, on pages for people who do not know it yet.
+   */
   description?: string;
   campaign: PublicCampaign | null;
   isSigned: boolean;

@@ -12,7 +12,7 @@ import {
 const playMode = z.enum(["review", "libre", "test"]);
 export type PlayMode = z.infer<typeof playMode>;
 
-/** What a phone page starts from: the server puts it into the document. */
+/** Initial data of a phone page, which the server puts into the document. */
 export const customerPage = z.union([
   z.object({ kind: z.literal("review"), campaign: publicCampaign }),
   z.object({ kind: z.literal("play"), mode: playMode, campaign: publicCampaign }),

@@ -20,7 +20,7 @@ import { NoPage } from "./unavailable/no-page.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
 
-/** What an address means, where no server has looked at it. */
+/** Meaning of an address on a static host, where no server has read it. */
 type Address =
   | { kind: "review"; slug: string }
   | { kind: "play"; slug: string; mode: PlayMode }
@@ -59,7 +59,7 @@ function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
   return kind === "play" ? wheelCopy.pageTitle(name) : formCopy.pageTitle(name);
 }
 
-/** What the server writes into the document elsewhere. */
+/** Brand colour, which the server writes into the document elsewhere. */
 function useBrandColor(color: string | null) {
   useEffect(() => {
     if (color === null) return;

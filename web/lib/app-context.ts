@@ -4,7 +4,7 @@ import type { Auth } from "./auth/auth.ts";
 import type { PublicConfig } from "./config.ts";
 import type { Supabase } from "./supabase.ts";
 
-/** What the application is made of once its configuration is known; also the router's context. */
+/** Parts of the application once its configuration is known; also the router's context. */
 export type App = {
   config: PublicConfig;
   supabase: Supabase;

@@ -57,12 +57,12 @@ function isOfficeCode(code: string): code is keyof typeof officeErrorCopy {
   return Object.hasOwn(officeErrorCopy, code);
 }
 
-/** What a suspension is, and whom to write to: in the banner as in every refusal. */
+/** Explanation of a suspension, and the address to write to: in the banner as in every refusal. */
 export function suspensionText(): string {
   return officeErrorCopy.organization_suspended + errorsCopy.writeTo(operatorContact.email);
 }
 
-/** What an error says to a person, in French; a feature adds the codes that only it knows. */
+/** Sentence for an error, in French; a feature adds the codes that only it knows. */
 export function errorMessage(error: unknown, own: Readonly<Record<string, string>> = {}): string {
   if (!(error instanceof AppError)) return errorsCopy.unknown;
   const { code } = error;
@@ -112,7 +112,7 @@ export async function functionError(error: { context?: unknown }): Promise<AppEr
   return new AppError(code, { status, cause: error });
 }
 
-/** What the authentication client tells of a failed call. */
+/** Failed call, as the authentication client describes it. */
 type AuthFailure = { name?: string; code?: string | undefined; status?: number | undefined };
 
 /** Error of an authentication call (`auth/v1`). */

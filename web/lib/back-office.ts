@@ -33,7 +33,7 @@ export function withWorkspace<T>(
   const query = workspaceQuery(supabase);
   const known = queryClient.getQueryData(query.queryKey);
   if (!known) return queryClient.fetchQuery(query).then(judge);
-  // What is too old is asked anew for the next time.
+  // Data that is too old is fetched anew for the next time.
   void queryClient.prefetchQuery(query);
   return judge(known);
 }
@@ -68,7 +68,7 @@ export function requireBackOffice(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, backOffice);
 }
 
-/** Whoever belongs to an organisation that waits to be erased may found another (design, section 5). */
+/** A member of an organisation that waits to be erased may found another (design, section 5). */
 function mayBeginAnew({ organization }: Workspace): boolean {
   return Boolean(organization?.erase_at);
 }
@@ -93,7 +93,7 @@ export function requireStep(
 ) {
   return withWorkspace(app, (workspace) => {
     if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
-    // Who came for a plan goes on to it once there is an organisation that can have it.
+    // A visitor who came for a plan goes on to it once there is an organisation that can have it.
     if (wanted.plan && workspace.organization && !mayBeginAnew(workspace)) {
       throw redirect({ to: "/checkout", search: wanted });
     }

@@ -8,7 +8,7 @@ export function campaignHome(campaignId: string, tab?: "posters" | "reviews"): L
 /** Part of the address under which « Gains à vérifier » is open on the screen of the rewards. */
 export const CHECKS_HASH = "a-verifier";
 
-/** What a campaign marks as suspicious, and what it asks for before the wheel turns. */
+/** Link to what a campaign marks as suspicious, and to what it asks for before the spin. */
 export function campaignChecks(campaignId: string): LinkProps {
   return { to: "/rewards", hash: `${CHECKS_HASH}-${campaignId}` };
 }

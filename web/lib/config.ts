@@ -3,7 +3,7 @@ import { operator, unknownOperator } from "#domain/schemas/operator.ts";
 import { AppError, NETWORK } from "./app-error.ts";
 import { operatorContact } from "./operator-contact.ts";
 
-/** What this deployment tells the application at run time, so that one build serves any. */
+/** Configuration of this deployment at run time, so that one build serves any. */
 const publicConfig = z.object({
   supabase_url: z.url(),
   publishable_key: z.string().check(z.minLength(1)),
@@ -44,7 +44,7 @@ const publicConfig = z.object({
   public_rating: z._default(z.boolean(), false),
   /** Mails are kept at `/_dev/mailbox` instead of being sent. */
   mailbox: z._default(z.boolean(), false),
-  /** Who runs the service, for the legal pages. */
+  /** Operator of the service, for the legal pages. */
   operator: z._default(operator, unknownOperator),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;

@@ -31,12 +31,15 @@ export const deviceMemory = memory(() => localStorage);
 /** Whether the keys of the inbox are off on this device. */
 export const SHORTCUTS_KEY = "tournavis-shortcuts";
 
-/** What was opened from the search, in this tab: names of customers, hence gone when one signs out. */
+/**
+ * Things that were opened from the search, in this tab: names of customers, hence gone when one
+ * signs out.
+ */
 export const RECENT_KEY = "tournavis-recent";
 
 /**
- * What was typed and not saved when a session ended, in this tab: whose it is and since when (in milliseconds), then a
- * form a line (`unsaved-input.ts`).
+ * Unsaved text from before a session ended, in this tab: its owner and the time (in milliseconds),
+ * then a form a line (`unsaved-input.ts`).
  */
 export const UNSAVED_KEY = "tournavis-unsaved";
 

@@ -6,7 +6,7 @@ const APPLICATION = "/dashboard";
 /** Under which the tab keeps which release it has left already. */
 const LEFT = "tournavis-left-release";
 
-/** What the running release starts from, as its page names it; null where nobody watches. */
+/** Entry of the running release, as its page names it; null where nobody watches. */
 let entry: string | null = null;
 
 const missing = new WeakSet<object>();

@@ -1,6 +1,6 @@
 import type { Plan } from "#domain/rules/plan-names.ts";
 
-/** What the plans are called (specification, section 9). */
+/** Names of the plans (specification, section 9). */
 export const planNames: Readonly<Record<Plan, string>> = {
   free_trial: "Essai gratuit",
   basic: "Basic",

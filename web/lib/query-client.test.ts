@@ -19,7 +19,7 @@ async function screen() {
   return { client, calls };
 }
 
-/** What fails in a query, and in a change. */
+/** Failures in a query, and in a change. */
 const failings = {
   query: (client: ReturnType<typeof createQueryClient>, error: Error) =>
     client.fetchQuery({ queryKey: ["customers"], queryFn: () => Promise.reject(error) }),

@@ -53,9 +53,9 @@ export function createQueryClient(auth: Pick<Auth, "expire" | "requireSecondFact
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
         onError(error);
-        // What is asked for may need a part of the application first.
+        // The failed request may need a newer part of the application first.
         void renewRelease(error);
-        // What one may do is not asked anew because it was refused itself.
+        // A refused workspace does not ask for permissions again.
         if (queryKey[0] !== "workspace") renew(error);
       },
     }),

@@ -1,9 +1,9 @@
 import type { Permission } from "#domain/rules/permissions.ts";
 
 /**
- * What each screen asks of a member; null for what is everybody's. Whoever lacks it finds no way there, and another
- * page in its place when the address is typed. The database refuses the same people by itself
- * (`tests/database/screens.test.ts`).
+ * Permission that each screen asks of a member; null for screens that are everybody's. A member who
+ * lacks it finds no way there, and another page in its place when the address is typed. The
+ * database refuses the same people by itself (`tests/database/screens.test.ts`).
  */
 export const SCREENS = {
   "/dashboard": "activity.read",

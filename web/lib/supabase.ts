@@ -19,7 +19,7 @@ function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   return both.signal;
 }
 
-/** Who calls a function may bring a patience of their own: a file takes longer. */
+/** A caller of a function may bring a time-out of their own: a file takes longer. */
 const fetchWithTimeout: typeof fetch = async (input, init) => {
   const signal = init?.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(input, { ...init, signal });

@@ -11,19 +11,19 @@ export type TranslationValues = Record<OtherLanguage, string>;
 /** A form whose translations nobody has typed. */
 export const NO_TRANSLATIONS: TranslationValues = { en: "", de: "", es: "", it: "", nl: "" };
 
-/** What a form demands of them: `most` characters each. */
+/** Schema of a form's translations: `most` characters each. */
 export function translationValues(most: number, tooLong: string) {
   const text = z.string().check(z.trim(), z.maxLength(most, tooLong));
   return z.object({ en: text, de: text, es: text, it: text, nl: text });
 }
 
-/** What a form shows of translations that are stored. */
+/** Form values of stored translations. */
 export function toTranslationValues(stored: Translations): TranslationValues {
   const { en = "", de = "", es = "", it = "", nl = "" } = stored;
   return { en, de, es, it, nl };
 }
 
-/** What is stored of a form: those that were filled in. */
+/** Stored translations of a form: those that were filled in. */
 export function toTranslations(values: TranslationValues): Translations {
   const filled = OTHER_LANGUAGES.map((language) => [language, values[language].trim()] as const);
   return Object.fromEntries(filled.filter(([, text]) => text !== ""));

@@ -5,7 +5,7 @@ import { AppError, NETWORK, UNAUTHENTICATED } from "./app-error.ts";
 /** Longest wait for a picture to go over a bad line. */
 const LONGEST_MS = 120_000;
 
-/** What the storage says, by its own numbers. */
+/** Codes for the storage's own numbers. */
 const CODES: Readonly<Record<string, string>> = {
   "401": UNAUTHENTICATED,
   "403": "forbidden",

@@ -3,7 +3,7 @@ import { useSession } from "./auth/use-session.ts";
 
 const metadata = z.object({ full_name: z.string().check(z.trim(), z.minLength(1)) });
 
-/** What a person is called: the profile's full name, else what stands before the at sign of the e-mail. */
+/** Name of a person: the profile's full name, else the part of the e-mail before its at sign. */
 export function displayName(user: { user_metadata: unknown; email?: string | undefined }): string {
   const profile = metadata.safeParse(user.user_metadata);
   if (profile.success) return profile.data.full_name;

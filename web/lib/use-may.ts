@@ -2,7 +2,7 @@ import type { Permission } from "#domain/rules/permissions.ts";
 import { mayOpen, type Screen } from "./screens.ts";
 import { useWorkspace } from "./workspace.ts";
 
-/** What the signed-in person may do, and which screens they find a way to. */
+/** Permissions of the signed-in person, and the screens that these open. */
 export function useMay() {
   const permissions = useWorkspace()?.permissions ?? [];
   return {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { billing, paidPlan } from "#domain/rules/plan-names.ts";
 
 /**
- * What somebody wants to buy, as addresses say it (specification, section 2.4): of `/checkout`, and of the way there of
- * whoever has no organisation yet.
+ * Plan that somebody wants to buy, as addresses say it (specification, section 2.4): of
+ * `/checkout`, and of the way there without an organisation.
  */
 export const wantedPlan = z.object({
   plan: z.catch(z.optional(paidPlan), undefined),

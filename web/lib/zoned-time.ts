@@ -21,7 +21,10 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What a zone's clock shows at an instant, to the second, as if it were UTC (milliseconds of the epoch). */
+/**
+ * Time on a zone's clock at an instant, to the second, as if it were UTC (milliseconds of the
+ * epoch).
+ */
 function shownAt(instant: number, timeZone: string): number {
   const parts = clockOf(timeZone).formatToParts(instant);
   const read = (wanted: Intl.DateTimeFormatPartTypes) =>
@@ -45,7 +48,10 @@ export function zonedInstant(local: string, timeZone: string): string {
   return new Date(exact ?? asBefore).toISOString();
 }
 
-/** What a zone's clock shows at an instant, as a `datetime-local` field takes it; seconds only where there are any. */
+/**
+ * Time on a zone's clock at an instant, as a `datetime-local` field takes it; seconds only where
+ * there are any.
+ */
 export function zonedLocal(instant: string, timeZone: string): string {
   const local = new Date(shownAt(Date.parse(instant), timeZone)).toISOString();
   return local.endsWith(":00.000Z") ? local.slice(0, 16) : local.slice(0, 19);

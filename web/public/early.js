@@ -1,17 +1,20 @@
-// What must stand before the first paint: within pages that are prerendered at build, a file before the application. The
-// page follows the system's light or dark setting, and is marked where it is not to be taken as it was prerendered.
+// Script before the first paint: within pages that are prerendered at build, a file before the
+// application. The page follows the system's light or dark setting, and is marked where it is not
+// to be taken as it was prerendered.
 const page = document.documentElement;
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const applyTheme = () => page.classList.toggle("dark", darkSystem.matches);
 applyTheme();
 darkSystem.addEventListener("change", applyTheme);
 try {
-  // Who has a session kept on this device is shown that they are being led on, not what is meant for visitors.
+  // A visitor with a session on this device sees that they are being led on, not the page for
+  // visitors.
   page.classList.toggle("member", localStorage.getItem("tournavis-session") !== null);
 } catch {
   // Storage may be refused: then nobody is signed in.
 }
-// Who comes back from the link of a mail, or from Google, is being signed in: a form to sign in would flash.
+// A visitor from the link of a mail, or from Google, is being signed in: a form to sign in would
+// flash.
 page.classList.toggle("arrives", new URLSearchParams(location.search).has("code"));
 // An address that asks for more than is prerendered (`server/build/start-later.js`, `web/main.tsx`).
 const isPrerendered = (name) => name === "mode" || name === "redirect";

@@ -4,7 +4,10 @@
  */
 const ICON = "/icons/icon-192.png";
 
-/** What our server writes (supabase/functions/_shared/messages/read-push.ts); a browser wants something shown for anything else, too. */
+/**
+ * Payload of our server (supabase/functions/_shared/messages/read-push.ts); a browser wants
+ * something shown for anything else, too.
+ */
 function read(data) {
   try {
     const { title, body, path, tag } = data.json();

@@ -4,7 +4,7 @@
  */
 const CACHE = "tournavis-caisse";
 const PAGE = "/encaisser";
-/** What the page needs beside the files of its build, under names that stay. */
+/** Files that the page needs beside those of its build, under names that stay. */
 const BESIDE = ["/config.json", "/early.js"];
 const PATIENCE_MS = 2500;
 

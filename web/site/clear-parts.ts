@@ -28,7 +28,7 @@ function startSums(form: HTMLFormElement): void {
     const hasProblem = read.some(([, number]) => number === null);
     const problem = form.querySelector("[data-problem]");
     if (problem) problem.textContent = hasProblem ? clearCopy.sums.problem : "";
-    // What is not typed to its end leaves the last figures.
+    // Unfinished numbers leave the last figures.
     if (hasProblem) return;
     const sums = sumsOf(Object.fromEntries(read));
     for (const name of ["reviews", "returns"] as const) {
@@ -37,7 +37,7 @@ function startSums(form: HTMLFormElement): void {
     }
   };
   form.addEventListener("input", reckon);
-  // What was typed before this script came counts.
+  // Numbers that were typed before this script came count.
   reckon();
 }
 

@@ -6,7 +6,7 @@ import { retryAfter } from "../lib/retry-after.ts";
 import { functionAddress, PATIENCE_MS } from "./functions-origin.ts";
 import "./contact.css";
 
-/** What is typed is kept until it is sent, or the tab closes: a reload loses nothing. */
+/** Typed text is kept until it is sent, or the tab closes: a reload loses nothing. */
 const DRAFT = "tournavis-contact";
 
 const FIELDS = ["name", "email", "message"] as const;

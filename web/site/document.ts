@@ -1,7 +1,7 @@
 import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 
-/** What a page holds in itself, so that its first paint waits for nothing else (docs/decisions/038). */
+/** Inline parts of a page, so that its first paint waits for nothing else (docs/decisions/038). */
 export type Inline = {
   style: string;
   /** `web/public/early.js`: what must stand before the first paint. */

@@ -97,14 +97,14 @@ export function renderTrial(segments: readonly PublicSegment[]): string {
   return renderToStaticMarkup(<TrialPicture segments={segments} />);
 }
 
-/** What the landing page claims, of the operator's own words or of the specification's examples. */
+/** Claims of the landing page, from the operator's own words or the specification's examples. */
 export function renderClaims(claims: NonNullable<ShownClaims>): string {
   return renderToStaticMarkup(
     <ClaimsSection claims={claims === "examples" ? proofCopy.examples : claims} />,
   );
 }
 
-/** What stands in the body of a page without a script of its own, or with one that hydrates only a part. */
+/** Body of a page without a script of its own, or with one that hydrates only a part. */
 function still(view: ReactNode): string {
   return renderToStaticMarkup(<Unfilled value={true}>{view}</Unfilled>);
 }

@@ -6,7 +6,7 @@ import { ORIGIN_PLACE } from "./placeholders.ts";
 
 /** Facts for search engines, in the words of schema.org, made of what the pages themselves say. */
 
-/** Who is behind it. */
+/** Company behind the product. */
 export const organization = {
   "@type": "Organization",
   name: "Tournavis",
@@ -60,7 +60,10 @@ function application(offers: readonly object[]) {
   };
 }
 
-/** What it is and what it costs, from the constants that the checkout uses; the trial alone where no plan is sold. */
+/**
+ * Offer of the product, from the constants that the checkout uses; the trial alone where no plan is
+ * sold.
+ */
 export const applicationOffer = {
   sold: application([trial, ...paid]),
   unsold: application([trial]),

@@ -11,7 +11,10 @@ for (const menu of document.querySelectorAll<HTMLElement>("[popover]")) {
   });
 }
 
-/** What the authentication service says of a link whose own page it does not know is told where one signs in. */
+/**
+ * A failure of a link whose own page the authentication service does not know is shown where one
+ * signs in.
+ */
 if (speaksOfArrival(window.location.href)) {
   const { search, hash } = window.location;
   window.location.replace(`/auth${search}${hash}`);
@@ -23,7 +26,10 @@ if (speaksOfArrival(window.location.href)) {
   bringInLater();
 }
 
-/** What stands at an address of its own comes into this page, too, once its reader nears the end of it. */
+/**
+ * Sections with an address of their own come into this page, too, once its reader nears the end of
+ * it.
+ */
 function bringInLater(): void {
   const way = document.querySelector<HTMLAnchorElement>("[data-later]");
   const last = document.querySelector("main > :last-child");

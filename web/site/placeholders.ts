@@ -26,7 +26,7 @@ export const DEMO_HREF_PLACE = "{{demo_href}}";
 /** The demo's wheel, prerendered with its own segments. */
 export const DEMO_WHEEL_PLACE = "{{html:demo_wheel}}";
 
-/** What the browser must know of this deployment, as JSON. */
+/** Configuration of this deployment for the browser, as JSON. */
 export const SITE_DATA_PLACE = "{{html:site_data}}";
 
 /** The landing page's claims, where there are any. */

@@ -5,7 +5,7 @@ import { operator } from "#domain/schemas/operator.ts";
 import { PricingPage } from "../features/billing/prices/pricing-page.tsx";
 import "./pricing.css";
 
-/** What the server has written into the page. */
+/** Data that the server has written into the page. */
 const siteData = z.object({
   operator,
   payments: z.boolean(),

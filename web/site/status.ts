@@ -26,7 +26,7 @@ async function watch(shown: HTMLElement): Promise<void> {
   document.addEventListener("visibilitychange", lookIfSeen);
 }
 
-/** What the service says of itself; null when it says nothing. */
+/** State that the service gives of itself; null without an answer. */
 async function ask(): Promise<ServiceStatus | null> {
   try {
     const response = await fetch(await functionAddress("status"), {

@@ -4,14 +4,14 @@ const BASE =
 const VARIANTS = {
   /** The one thing to do. */
   primary: "bg-violet text-on-violet hover:bg-violet-strong",
-  /** What else may be done. */
+  /** Another action beside the main one. */
   secondary: "border-[1.5px] border-field bg-surface text-ink hover:border-ink",
   /** Out of the way. */
   quiet: "text-ink hover:bg-line/60",
   /** The one thing to do, on a surface of full colour. */
   stark:
     "bg-ink text-paper hover:bg-ink/85 dark:bg-paper dark:text-ink dark:hover:bg-paper/80 [--focus:currentColor]",
-  /** What else may be done, on a surface of full colour. */
+  /** Another action, on a surface of full colour. */
   outline: "border-2 border-current hover:bg-white/20",
 } as const;
 

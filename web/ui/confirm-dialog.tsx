@@ -6,9 +6,9 @@ import { useModal } from "./use-modal.ts";
 
 type ConfirmDialogProps = {
   title: string;
-  /** What will happen. */
+  /** Consequence of the action. */
   children: ReactNode;
-  /** What the button that does it says. */
+  /** Label of the button that acts. */
   action: string;
   busy?: boolean;
   /** Why it did not work. */

@@ -7,7 +7,7 @@ import { copyText } from "./copy-text.ts";
 type CopyButtonProps = {
   text: string;
   label: string;
-  /** What is copied, said aloud after the label where a page has several of these. */
+  /** Subject of the copy, said aloud after the label where a page has several of these. */
   subject?: string;
   copied: string;
   variant?: "secondary" | "quiet";

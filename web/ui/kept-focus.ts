@@ -1,12 +1,14 @@
 /** Parts of a page in which the keyboard can go on. */
 const PARTS = "li, tr, section, form, dialog[open], main";
 
-/** What had the focus last, the parts around it, nearest first, and the page's path then. */
+/**
+ * Element that had the focus last, the parts around it, nearest first, and the page's path then.
+ */
 let last: Element | null = null;
 let around: readonly HTMLElement[] = [];
 let path = "";
 
-/** What the keyboard was sent back to last. */
+/** Element that the keyboard was last sent back to. */
 let kept: Element | null = null;
 
 function remember({ target }: FocusEvent): void {

@@ -11,10 +11,10 @@ import {
 import { useDismissal } from "./use-dismissal.ts";
 
 type MenuProps = {
-  /** What the button is for: « Actions pour … ». */
+  /** Label of the button: « Actions pour … ». */
   label: string;
   icon?: LucideIcon;
-  /** What its button does besides opening it. */
+  /** Attributes of its button beside those that open it. */
   trigger?: ComponentProps<"button">;
   /** The edge that it shares with its button. */
   side?: "left" | "right";

@@ -7,7 +7,7 @@ type PageHeaderProps = {
   back?: { to: Screen; label: string };
   title: string;
   text?: string | undefined;
-  /** What can be done here; the primary action at the right. */
+  /** Actions of the page; the primary one at the right. */
   children?: ReactNode;
 };
 

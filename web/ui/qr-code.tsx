@@ -13,7 +13,7 @@ async function draw(text: string): Promise<Drawing> {
 }
 
 type QrCodeProps = {
-  /** What a camera reads. */
+  /** Text that a camera reads. */
   text: string;
   /** Said aloud in its place. */
   label: string;

@@ -16,7 +16,7 @@ const LINK =
 const ENTRY = `${LINK} w-full`;
 
 type SiteHeaderProps = {
-  /** What somebody who is signed in finds at the right; visitors find the two ways in. */
+  /** Navigation of a signed-in member at the right; visitors find the two ways in. */
   member?: ReactNode;
 };
 

@@ -5,7 +5,7 @@ type StatCardProps = {
   label: string;
   /** The figure, formatted; nothing yet while it loads. */
   value: string | undefined;
-  /** What the figure is made of, in a few words. */
+  /** Parts of the figure, in a few words. */
   hint?: ReactNode;
   icon?: LucideIcon;
 };

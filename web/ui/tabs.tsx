@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 
 type TabsProps<Name extends string> = {
-  /** What the tabs choose between, said aloud. */
+  /** Subject of the tabs, said aloud. */
   label: string;
   tabs: readonly { name: Name; label: string }[];
   current: Name;
   onChange: (name: Name) => void;
-  /** What the current tab shows. */
+  /** Panel of the current tab. */
   children: ReactNode;
 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type TicketProps = {
   children: ReactNode;
-  /** What stands below the tear line. */
+  /** Content below the tear line. */
   stub: ReactNode;
   className?: string;
 };

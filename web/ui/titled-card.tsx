@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 type TitledCardProps = {
   title: string;
   text?: string | undefined;
-  /** What can be done here, beside the title. */
+  /** Action beside the title. */
   action?: ReactNode;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** What the design system's own controls say. */
+/** Texts of the design system's own controls. */
 export const uiCopy = {
   seePlans: "Voir les plans",
   /** The page that says that something broke (specification, section 2.1). */

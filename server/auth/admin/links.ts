@@ -40,7 +40,7 @@ const linkRequest = z.object({
   redirect_to: optionalText,
 });
 
-/** What a link is to be for. */
+/** Purpose of a requested link. */
 type WantedLink = {
   type: LinkType;
   email: string;
@@ -121,7 +121,7 @@ async function makeLink(
   await lockContacts(sql, email, wanted.newEmail);
   const user = await findLocked(sql, email);
   if (type === "invite") return { ...(await invite(sql, deps, email, wanted.data)), type };
-  // Whoever has no account signs up by the link with which one signs in.
+  // A person without an account signs up by the link that signs others in.
   if (type === "signup" || (type === "magiclink" && user === null)) {
     return { ...(await startSignUp(sql, deps, user, wanted)), type: "signup" };
   }

@@ -11,7 +11,10 @@ import { requireAdmin } from "./require-admin.ts";
 import { noteKeyUse } from "./trail.ts";
 import { adminUserRoutes, requireAccount } from "./users.ts";
 
-/** What the operator alone may do, with the secret key: the hosted platform's administration of accounts. */
+/**
+ * Routes of the operator alone, with the secret key: the hosted platform's administration of
+ * accounts.
+ */
 export const adminRoutes: RouteGroup = (app, deps) => {
   adminUserRoutes(app, deps);
   factorRoutes(app, deps);

@@ -11,7 +11,7 @@ const flag = z
   .nullish()
   .transform((given) => given ?? false);
 
-/** What an operator may say of an account. */
+/** Fields of an account that an operator may set. */
 export const adminUser = z.object({
   id: optionalText,
   aud: optionalText,

@@ -144,7 +144,7 @@ function readId(context: Context): string {
   return id.data;
 }
 
-/** What of an account was given, by its names alone. */
+/** Names of the given fields of an account, without their values. */
 function namesOf(wanted: WantedUser): string {
   return Object.entries(wanted)
     .filter(([name, value]) => name !== "id" && value !== null && value !== false)
@@ -188,7 +188,7 @@ async function changeAccount(
   };
   const user = await updateUser(sql, id, change, now);
   if (replacesPassword) {
-    // Whoever knew the old one is out, and what was sent before is void.
+    // A person who knew the old password is locked out, and tokens sent before are void.
     await sql`delete from auth.one_time_tokens where user_id = ${id}`;
     await dropFlows(sql, id);
   }

@@ -76,7 +76,7 @@ async function putQuestion(
   }: {
     factor: SecretFactor;
     request: Request;
-    /** What a device's answer will be compared with. */
+    /** Challenge that a device's answer will be compared with. */
     session: { type: string; challenge: string } | null;
   },
 ): Promise<string> {
@@ -131,7 +131,7 @@ async function sendCode(
   return code;
 }
 
-/** What is kept of a code that was sent: nothing that a copy of the database could try out. */
+/** Hash of a sent code: nothing that a copy of the database could try out. */
 export function codeHash(
   { keyedHash }: Pick<AuthDeps, "keyedHash">,
   challengeId: string,

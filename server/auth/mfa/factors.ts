@@ -8,7 +8,7 @@ import { type FactorRow, listFactors } from "../users.ts";
 /** A second factor with its sealed secret. */
 export type SecretFactor = FactorRow & {
   secret: string | null;
-  /** What is known of a device's key. */
+  /** Key of a device, as it is known. */
   web_authn_credential: unknown;
 };
 

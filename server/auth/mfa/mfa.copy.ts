@@ -1,4 +1,4 @@
-/** What people read on their phones and devices. */
+/** Texts that people read on their phones and devices. */
 export const mfaCopy = {
   smsCode: (code: string) =>
     `Tournavis : votre code de connexion est ${code}. Il est valable 5 minutes. Ne le donnez à personne.`,

@@ -2,7 +2,7 @@ import { generate } from "lean-qr";
 import { toSvgSource } from "lean-qr/extras/svg";
 import { Secret, TOTP } from "otpauth";
 
-/** What authenticator apps understand without asking (RFC 6238). */
+/** Parameters that authenticator apps assume by default (RFC 6238). */
 const SHAPE = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 
 const SECRET_BYTES = 20;

@@ -36,7 +36,7 @@ const verification = z.object({
 /** The question that was put to a device. */
 const asked = z.object({ type: z.enum(["create", "request"]), challenge: z.string().min(1) });
 
-/** What the answer to a question has to fit. */
+/** Answer to a challenge, with the factor and the challenge that it has to fit. */
 type Attempt = {
   factorId: string;
   challengeId: string;

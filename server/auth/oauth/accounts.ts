@@ -215,7 +215,7 @@ function identityData({ issuer, subject, email, isVerified, name, picture }: Pro
   };
 }
 
-/** What a person says of themselves, with the provider's word on it. */
+/** Checks of a campaign: its own settings, or the usual ones. */
 function mergeFacts(user: UserRow, data: JsonObject): JsonObject {
   return { ...user.raw_user_meta_data, ...data };
 }

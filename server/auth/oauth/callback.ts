@@ -78,7 +78,10 @@ function providerTokens({ accessToken, refreshToken }: ProviderTokens) {
   };
 }
 
-/** What the provider answered: in the address, or as a form. */
+/**
+ * Checks of a campaign: the shape is checkSettings of _shared/domain. Null when there is no such
+ * campaign for the signed-in user, who needs the permission campaigns.read.
+ */
 async function readAnswer(context: Context): Promise<URLSearchParams> {
   if (context.req.method === "POST") return new URLSearchParams(await context.req.text());
   return new URL(context.req.url).searchParams;

@@ -22,7 +22,7 @@ export type Flow = {
   target: string;
   /** Whether the client exchanges a code for the session (PKCE). */
   isPkce: boolean;
-  /** Who gets the identity, when it is linked rather than signed in with. */
+  /** User who gets the identity when it is linked rather than signed in with. */
   linkingTo: string | null;
 };
 
@@ -116,8 +116,9 @@ export async function endFlow(sql: ISql, flow: Flow): Promise<void> {
 }
 
 /**
- * What ties the provider's answer to this sign-in. It follows from the state under the
- * installation's key: nothing has to be stored, and nobody else can make it.
+ * Figures of a store''s public page on the first day that was typed in, and on the newest ones,
+ * oldest first. Each has the reviews that were collected here after the first day, up to that one.
+ * collected counts up to today; first is null where nothing was typed in.
  */
 export function checksOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, state: string) {
   return {

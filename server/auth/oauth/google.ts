@@ -8,7 +8,7 @@ import type { GoogleSettings } from "./providers.ts";
 /** How long another house may take to answer. */
 const PATIENCE_S = 10;
 
-/** What a provider says of a person. */
+/** Profile of a person at a provider. */
 export type Profile = {
   issuer: string;
   subject: string;
@@ -20,7 +20,7 @@ export type Profile = {
   picture: string | null;
 };
 
-/** What a sign-in at the provider brings. */
+/** Tokens and profile that a sign-in at the provider yields. */
 export type ProviderTokens = { profile: Profile; accessToken: string; refreshToken: string | null };
 
 type GoogleDeps = Pick<AuthDeps, "fetch">;
@@ -63,7 +63,7 @@ async function discover(
   });
 }
 
-/** What a sign-in was begun with, and has to end with. */
+/** Signature that makes a pass of a device, until a second of Unix time, one of ours. */
 type Checks = { state: string; nonce: string; verifier: string };
 
 /** Address at the provider where a person signs in. */

@@ -65,7 +65,10 @@ async function unlink(sql: ISql, deps: AuthDeps, userId: string, id: string): Pr
   if (change.email && change.email_confirmed_at) await proveAccount(sql, userId);
 }
 
-/** What the account still answers to. A password opens it only while its address or number is a way in. */
+/**
+ * Contacts that the account still answers to. A password opens it only while its address or number
+ * is a way in.
+ */
 function contactsAfter(
   user: UserRow,
   leaving: IdentityRow,

@@ -1,7 +1,7 @@
 import { OTHER_PROVIDERS } from "../oauth/providers.ts";
 import type { RouteGroup } from "../route-group.ts";
 
-/** What anybody may know of the service. */
+/** Routes with public facts about the service. */
 export const infoRoutes: RouteGroup = (app, { settings, tokens }) => {
   app.get("/health", (context) =>
     context.json({

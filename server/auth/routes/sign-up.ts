@@ -198,7 +198,7 @@ export function identifierOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, contact
   return asUuid(keyedHash("auth user", `${contact.kind}\0${contact.value}`));
 }
 
-/** What we know of a new account's ways in; what a person says about these counts for nothing. */
+/** Our own facts about a new account's ways in; a person's claims about these count for nothing. */
 function factsOf(userId: string, { kind, value }: Contact): JsonObject {
   return { sub: userId, [kind]: value, email_verified: false, phone_verified: false };
 }

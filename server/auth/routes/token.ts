@@ -138,7 +138,8 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
   try {
     return await exchangeCode(context, deps, { code, verifier });
   } catch (error) {
-    // Whoever has a used code and its verifier again may be a thief of both: what they brought ends.
+    // A caller who brings a used code and its verifier again may have stolen both: their session
+    // ends.
     if (error instanceof AuthError && error.code === "flow_state_not_found") {
       await endSessionOf(deps, sessionIdOf(deps, { code, verifier }));
     }

@@ -123,7 +123,7 @@ export const userRoutes: RouteGroup = (app, deps) => {
   });
 };
 
-/** What is to change; what stays as it is counts as not given. */
+/** Requested change; an unchanged value counts as not given. */
 type Wanted = {
   email: string | null;
   phone: string | null;

@@ -34,7 +34,7 @@ import type { AmrMethod } from "../tokens.ts";
 import { findUserById, isBanned, lockUser, type UserRow } from "../users.ts";
 import { type Applied, applyToken, type SignUp } from "../verification.ts";
 
-/** What can be verified, and which tokens prove it. */
+/** Kinds of verification, and the tokens that prove each. */
 const TOKEN_TYPES = {
   signup: ["confirmation_token"],
   invite: ["confirmation_token"],

@@ -38,7 +38,7 @@ export const handler = serve(
       const orgId = work.account.org_id;
       if (await isEnding(sql, orgId)) return refuse("organization_ending");
       const customerId = await customerOf(work);
-      // What the provider holds counts: its message about a payment may still be on its way.
+      // The provider's own record counts: its message about a payment may still be on its way.
       await applyState(sql, payments, { orgId, customerId }, deps.now());
       if (await isSubscribed(sql, orgId)) return refuse("already_subscribed");
       if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {

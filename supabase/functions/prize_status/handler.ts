@@ -38,7 +38,7 @@ export const handler = serve(
   },
 );
 
-/** What a verdict says to its winner, set as their language does. */
+/** Words of a verdict for its winner, set as their language does. */
 function wordsOf(verdict: keyof typeof french, locale: unknown): Record<string, string> {
   const language = languageSchema.safeParse(locale).data ?? FIRST_LANGUAGE;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a winner reads on the page of a prize that its merchant holds back or has cancelled. */
+/** Texts for a winner on the page of a prize that its merchant holds back or has cancelled. */
 export const verdictCopy = {
   held: {
     notice:

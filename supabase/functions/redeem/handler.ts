@@ -27,7 +27,7 @@ type RedeemRow = {
   body: Omit<CodeLookup, "state"> | null;
 };
 
-/** Who uses a code: a member whose token was verified, or a program with a key of the API. */
+/** User of a code: a member whose token was verified, or a program with a key of the API. */
 type Caller = { key: string } | NonNullable<Awaited<ReturnType<Deps["verifyAccessToken"]>>>;
 
 /**

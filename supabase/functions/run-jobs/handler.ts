@@ -4,9 +4,9 @@ import { isSameText } from "../_shared/http/same-text.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { type Deliveries, deliverDue } from "../_shared/messages/delivery.ts";
 
-/** What this function needs beside what all have. */
+/** Dependencies of this function beside those that all have. */
 export type Work = {
-  /** What the caller shows in `x-jobs-secret`. */
+  /** Secret that the caller shows in `x-jobs-secret`. */
   secret: string;
   deliveries: Deliveries;
 };

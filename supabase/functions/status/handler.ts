@@ -18,7 +18,7 @@ type Row = { mail_waiting_s: number; job_late_s: number; last_job_at: Date | nul
 
 type Kept = { at: number; status: Promise<ServiceStatus> };
 
-/** What was last answered, for each database: a process has one, tests have many. */
+/** Last answer for each database: a process has one, tests have many. */
 const kept = new WeakMap<Sql, Kept>();
 
 /** `GET status`: how the service does, for anybody. It answers 200 whatever it has to say. */
@@ -51,7 +51,10 @@ async function readStatus(sql: Sql, now: Date): Promise<ServiceStatus> {
   return statusOf(row, now);
 }
 
-/** What the figures of the database say of each part; without them nobody knows how messages and jobs do. */
+/**
+ * Status of each part from the figures of the database; without them, the state of messages and
+ * jobs is unknown.
+ */
 function statusOf(row: Row | null, now: Date): ServiceStatus {
   const database = row === null ? "down" : "operational";
   const parts: ServiceStatus["parts"] = [

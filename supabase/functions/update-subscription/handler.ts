@@ -33,7 +33,7 @@ export const handler = serve(
       if (await isEnding(sql, orgId)) return refuse("organization_ending");
       if (order.preview) return preview(payments, subscription, { ...order, offer }, deps);
       const change = await readChange(payments, subscription, order.price_id);
-      // Whoever repeats a change that came about is not charged again.
+      // A person who repeats a change that was already made is not charged again.
       if (change.item.price.id !== order.price_id) {
         if (!isRunning(change.subscription)) return refuse("payment_overdue");
         const { preview_id, proration_date } = order;

@@ -47,7 +47,7 @@ function nameOf(
   );
 }
 
-/** What a change costs now, to be shown to the person and named when it is confirmed. */
+/** Preview of a change's present cost, to be shown to the person and named when it is confirmed. */
 export async function previewChange(
   stripe: Stripe,
   change: Change,

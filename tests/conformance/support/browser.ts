@@ -8,10 +8,10 @@ export type Page = {
   auth: ReturnType<typeof createClient>["auth"];
   /** Auth events in order, as the application hears them. */
   events: AuthChangeEvent[];
-  /** What the storage holds; the session stands under `key`. */
+  /** Entries of the storage; the session stands under `key`. */
   storage: Map<string, string>;
   key: string;
-  /** What the client found in the address. */
+  /** Result of the client's reading of its address. */
   opened: ReturnType<ReturnType<typeof createClient>["auth"]["initialize"]>;
 };
 

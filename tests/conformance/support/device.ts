@@ -23,7 +23,7 @@ function cbor(value: unknown): Buffer {
 /** How the device is reached. */
 const TRANSPORTS = ["internal", "cable"] as const;
 
-/** What a page asked, and on which page. */
+/** Challenge of a page, and the page that asked it. */
 type Asked = { challenge: string; origin: string; rpId: string };
 
 /** A device that holds one key. */

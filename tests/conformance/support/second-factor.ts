@@ -6,7 +6,7 @@ import { PASSWORD } from "../../harness/fixtures.ts";
 /** The part of the official client that these helpers use, whatever its schema. */
 type AuthClient = Pick<SupabaseClient, "auth">;
 
-/** What an authenticator app holds. */
+/** Secret that an authenticator app holds. */
 export type Authenticator = { factorId: string; secret: string };
 
 /** Signs in by password, as every way to a second factor begins. */

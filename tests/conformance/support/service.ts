@@ -49,7 +49,7 @@ export type Bench = {
   latest(to: string): Promise<Message>;
   /** Waits for the work that goes on after answers. */
   settle(): Promise<void>;
-  /** What the service logged beside attempts to sign in. */
+  /** Log entries of the service beside attempts to sign in. */
   log: Logged[];
   /** Attempts to sign in that it logged. */
   signIns: Logged[];

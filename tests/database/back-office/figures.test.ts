@@ -21,7 +21,9 @@ import { whole } from "../support/whole.ts";
 
 /** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
 
-/** What is no period: backwards, longer than 366 days, outside of the years that count, without a day. */
+/**
+ * Invalid periods: backwards, longer than 366 days, outside of the years that count, without a day.
+ */
 const NO_PERIODS = [
   ["2026-03-09", "2026-03-08"],
   ["2025-03-08", "2026-03-09"],
@@ -116,7 +118,7 @@ describe("the statistics of a campaign", () => {
     await database.as({ userId: ours.users.cashier.id }, (as) =>
       as`select public.restore_code(${undone?.id ?? ""})`.then(() => null),
     );
-    // What the coffee gives from now on is another campaign's.
+    // The coffee's figures from now on are another campaign's.
     const next = await createCampaign(sql, {
       orgId: ours.id,
       storeId: ours.storeId,
@@ -816,7 +818,7 @@ describe("what to do next", () => {
       over_campaign: null,
       empty_campaign: { id: later.id, active: true, ends_at: null, timezone: "Pacific/Kiritimati" },
     });
-    // What customers meet today comes first.
+    // A campaign that customers meet today comes first.
     const now = await createCampaign(sql, { orgId, storeId, name: "En cours" });
     await sql`update public.campaigns set created_at = now() - interval '9 days' where id = ${now.id}`;
     expect((await todoOf(ours)).empty_campaign).toMatchObject({ id: now.id });

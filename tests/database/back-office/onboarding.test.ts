@@ -398,7 +398,7 @@ describe("a slug is free", () => {
     for (const taken of [renamed, campaign.slug]) {
       expect(await isFree(ours.users.owner, "campaign", taken)).toBe(false);
       expect(await isFree(owner, "campaign", taken)).toBe(false);
-      // What is its own, now or before, it may have again.
+      // A campaign may have its own address again, present or former.
       expect(await isFree(owner, "campaign", taken, campaign.id)).toBe(true);
     }
   });

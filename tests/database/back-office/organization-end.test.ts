@@ -232,7 +232,8 @@ describe("the end of an organisation", () => {
       expect(portions).toBeLessThan(200);
     }
     expect(portions).toBeGreaterThan(3);
-    // What counts attempts and visits goes within the hour, and what was sent within days, by jobs of their own.
+    // Counters of attempts and visits go within the hour, and sent messages within days, by jobs of
+    // their own.
     await sql`delete from private.outbox`;
     await sql`update private.rate_limits set expires_at = now() - interval '1 second'`;
     await sql`update private.recent_scans set scanned_at = now() - interval '1 hour'`;

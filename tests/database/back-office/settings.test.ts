@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a function answers a user, or the SQLSTATE of its refusal. */
+/** Answer of a function to a user, or the SQLSTATE of its refusal. */
 async function ask(user: User, statement: string, ...values: (string | boolean | null)[]) {
   return database
     .as({ userId: user.id }, async (sql) => {

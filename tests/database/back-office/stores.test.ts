@@ -33,7 +33,7 @@ beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });
 
-/** What a statement answers to a signed-in user: its rows, or the SQLSTATE of the refusal. */
+/** Answer of a statement to a signed-in user: its rows, or the SQLSTATE of the refusal. */
 function call(user: User, statement: string, ...values: (string | null)[]): Promise<unknown> {
   return database
     .as({ userId: user.id }, async (sql) => [...(await sql.unsafe(statement, values))])
@@ -343,7 +343,7 @@ describe("the figures of a store", () => {
     expect(figures[storeId]).toMatchObject({ scans: 0, reviews: 2, rating_sum: 7 });
     expect(figures[next]).toMatchObject({ scans: 1, reviews: 0, rating_sum: 0 });
     expect(list.figures).toMatchObject({ scans: 1, reviews: 2, five_star_reviews: 1 });
-    // Whoever has no store in this list still sees the organisation's figures above it.
+    // An owner without a store in this list still sees the organisation's figures above it.
     expect(await listOf(users.owner, false, "introuvable")).toMatchObject({
       matches: 0,
       figures: list.figures,

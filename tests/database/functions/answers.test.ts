@@ -25,7 +25,7 @@ import {
   verdict,
 } from "../support/calls.ts";
 
-/** What the functions of the customer's journey answer: results, refusals, and failures of ours. */
+/** Answers of the functions of the customer's journey: results, refusals, and failures of ours. */
 
 let server: TestServer;
 let organization: Organization;
@@ -493,7 +493,7 @@ describe("too many attempts", () => {
     expectWait(await server.call("review_record", ratingOf(campaign), { address }), 3600);
     expect((await server.call("spin_wheel", play, { address })).text).toBe(played.text);
     expect((await server.call("review_record", rating, { address })).text).toBe(rated.text);
-    // Who only writes another address in front is still the same.
+    // A client that only writes another address in front is still the same.
     expectWait(
       await server.call("spin_wheel", playOf(campaign), { address: `9.9.9.9, ${address}` }),
       3600,

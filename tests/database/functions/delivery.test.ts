@@ -11,7 +11,10 @@ import {
 import { UnrenderableError } from "../../../supabase/functions/_shared/messages/render.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
-/** What becomes of a message by how its delivery ends: which failure is tried again, and which is given up at once. */
+/**
+ * Fate of a message by the end of its delivery: which failure is tried again, and which is given up
+ * at once.
+ */
 
 let database: TestDatabase;
 

@@ -75,7 +75,7 @@ describe("the link of an invitation", () => {
     expect(accepted.data).toEqual({ organization: ours.id, role: "member" });
     expect((await client.from("stores").select("id")).data).toHaveLength(1);
 
-    // What the same session may do ends with the removal.
+    // The rights of the same session end with the removal.
     const owner = await api(ours.users.owner);
     await owner.rpc("remove_member", { p_member_id: user.id });
     expect((await client.from("stores").select("id")).data).toEqual([]);

@@ -18,7 +18,10 @@ import {
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { type Answer, newAddress, newDevice, playOf, verdict } from "../support/calls.ts";
 
-/** What the functions answer about what a phone keeps: prizes, points, and the proof that it is there. */
+/**
+ * Answers of the functions about a phone's kept data: prizes, points, and the proof of its
+ * presence.
+ */
 
 let server: TestServer;
 let ours: Organization;
@@ -44,7 +47,7 @@ async function campaignOf(
   return campaign;
 }
 
-/** What a phone keeps of a turn, with the code. */
+/** Data of a spin that a phone keeps, with the code. */
 async function win(campaign: Campaign, contact: object = {}) {
   const { contact: person, ...body } = playOf(campaign);
   const answer = await server.call("spin_wheel", { ...body, contact: { ...person, ...contact } });

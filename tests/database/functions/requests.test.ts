@@ -10,7 +10,7 @@ import { createCampaign, createOrganization, drawWheel } from "../../harness/fix
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { newDevice, playOf, ratingOf, verdict } from "../support/calls.ts";
 
-/** What every server function does with a request before it looks at its content. */
+/** Checks that every server function makes of a request before it looks at its content. */
 
 let server: TestServer;
 let token: string;
@@ -383,7 +383,7 @@ describe("fields", () => {
     ]);
   });
 
-  // What is left of an emoji that a form cut off: no reason to lose what somebody has written.
+  // Half an emoji may be left by a form that cut it off: no reason to lose a person's words.
   it("review_record takes half a surrogate pair as a sign that cannot be read", async () => {
     const rating = { ...sound.review_record, visit_id: randomUUID() };
     const email = `${randomUUID()}@exemple.fr`;

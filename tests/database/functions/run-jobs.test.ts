@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a summary mentions. */
+/** Facts that a summary mentions. */
 const FACTS = {
   ...Object.fromEntries(
     ["scans", "reviews", "average", "spins", "wins", "redemptions"].map((name) => [name, "1"]),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What the till is told about a code that nobody won. */
+/** Answer to the till about a code that nobody won. */
 async function use(token: string): Promise<string> {
   const answer = await redeem.fetch(
     new Request("https://projet.exemple.fr/functions/v1/redeem", {

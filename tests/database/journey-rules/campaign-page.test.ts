@@ -19,7 +19,7 @@ import { spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
 import { whole } from "../support/whole.ts";
 
-/** What the public sees of a campaign, and when it sees nothing. */
+/** Public view of a campaign, and the cases in which there is none. */
 
 let database: TestDatabase;
 let organization: Organization;
@@ -390,7 +390,7 @@ describe("a campaign without segments", () => {
     });
     const shown = await page(campaign.slug);
     expect(shown.wheel_open).toBe(true);
-    // What no turn can end on is not drawn for customers.
+    // A segment that no spin can end on is not drawn for customers.
     const drawn = count * share < 100 ? [...names, "Pas de chance"] : names;
     expect(shown.segments.map(({ label, position }) => [position, label])).toEqual(
       drawn.map((label, position) => [position, label]),

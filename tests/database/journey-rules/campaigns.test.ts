@@ -43,7 +43,7 @@ async function rename(campaignId: string, slug: string): Promise<string | undefi
   return row?.slug;
 }
 
-/** What came of a statement: its error code with constraint or detail, or "done". */
+/** Outcome of a statement: its error code with constraint or detail, or "done". */
 async function outcomeOf(statement: Promise<unknown>): Promise<string> {
   try {
     await statement;
@@ -173,7 +173,7 @@ describe("the plan limits active campaigns", () => {
     expect(await outcomeOf(activate())).toBe(refusal);
     await database.sql`update public.campaigns set active = false where id = ${active[0]?.id ?? ""}`;
     expect(await outcomeOf(activate())).toBe("done");
-    // What is active already is changed freely at the limit.
+    // An active campaign is changed freely at the limit.
     expect(
       await outcomeOf(
         database.sql`update public.campaigns set active = true, name = 'Nouveau nom' where id = ${resting.id}`,

@@ -47,7 +47,7 @@ async function win({ id: campaignId } = campaign, name = "Ana Petit"): Promise<s
   return spinResult.parse(JSON.parse(body ?? "null")).redemption_code ?? "";
 }
 
-/** What the till shows when it uses a code. */
+/** Answer that the till shows when it uses a code. */
 async function use(
   code: string,
   userId = ours.users.cashier.id,
@@ -60,7 +60,9 @@ async function use(
   return row;
 }
 
-/** What the till shows when it only looks; a member calls it through the data API. */
+/**
+ * Answer that the till shows when it only looks; a member calls the function through the data API.
+ */
 async function look(code: string, userId = ours.users.cashier.id, storeId = ours.storeId) {
   return database.as({ userId }, async (sql) => {
     const [row] = await sql<{ found: unknown }[]>`
@@ -200,7 +202,7 @@ describe("a code", () => {
     const { body: won } = await spin(sql, { campaignId: made.id });
     const code: string = JSON.parse(won ?? "{}").redemption_code;
     const { cashier } = org.users;
-    // Whoever works at one till alone has no other to send the customer to.
+    // A cashier who works at one till alone has no other to send the customer to.
     await sql`
       update public.organization_members set store_id = ${elsewhere} where user_id = ${cashier.id}`;
     expect((await use(code, cashier.id, elsewhere)).outcome).toBe("other_store");

@@ -14,7 +14,9 @@ import {
 import { redeem, spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
 
-/** What the phone that won may ask of its prize, and to whom a mail about it goes. */
+/**
+ * Questions that the winning phone may ask about its prize, and the recipients of a mail about it.
+ */
 
 let database: TestDatabase;
 let ours: Organization;
@@ -317,7 +319,7 @@ describe("a reminder", () => {
       for (let prize = 0; prize < 4; prize += 1) await oldPrize(sql, 2, { email });
       expect(await remind(sql)).toBe(4);
       expect(await reminders(sql, email)).toHaveLength(3);
-      // What was decided on is not asked about again.
+      // A prize that was decided on is not asked about again.
       expect(await remind(sql)).toBe(0);
     }));
 

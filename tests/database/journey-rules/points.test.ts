@@ -18,7 +18,7 @@ import { type PointsProof, redeem, spendPoints, winPoints } from "../../harness/
 import { untilWaiting } from "../support/waiting.ts";
 import { whole } from "../support/whole.ts";
 
-/** What points are worth: who may spend them, on what, how often, and until when. */
+/** Value of points: who may spend them, on which rewards, how often, and until when. */
 
 let database: TestDatabase;
 let ours: Organization;

@@ -12,7 +12,7 @@ import {
 import { spin } from "../../harness/journey.ts";
 import { whole } from "../support/whole.ts";
 
-/** What the rules of a draw say, and which version of them holds. */
+/** Rules of a draw, and which version of them holds. */
 
 let database: TestDatabase;
 let ours: Organization;

@@ -636,7 +636,7 @@ describe("what cannot be won", () => {
     resultOf(await spin(sql, { campaignId: campaign.id }));
     expect(await stockOf(campaign.rewardId)).toBe(0);
     expect((await spin(sql, { campaignId: campaign.id })).outcome).toBe("nothing_to_draw");
-    // Whoever was refused plays with the same key once there is something again.
+    // A refused player plays with the same key once there is something again.
     const call = { campaignId: campaign.id, playId: randomUUID(), email: "patiente@exemple.fr" };
     expect((await spin(sql, call)).outcome).toBe("nothing_to_draw");
     await sql`update public.rewards set stock = 1 where id = ${campaign.rewardId}`;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { errorBody } from "#domain/errors/errors.ts";
 import type { TestServer } from "../../harness/server.ts";
 
-/** What a server function answered. */
+/** Answer of a server function. */
 export type Answer = Awaited<ReturnType<TestServer["call"]>>;
 
 /** A phone: what the page sends of it. */

@@ -2,7 +2,7 @@ import type { ISql } from "postgres";
 
 /** Figures of an organisation, as transactions kept them and as the events tell them: both are the same after anything. */
 
-/** What a day of a campaign at a store is counted by. */
+/** Counters of a day of a campaign at a store. */
 export const FIGURES = [
   "scans",
   "reviews",

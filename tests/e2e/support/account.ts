@@ -7,7 +7,7 @@ import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import { accessibilityProblems } from "../../harness/browser.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
 
-/** What a merchant does with their account. */
+/** Actions of a merchant on their account. */
 
 /** A password that nobody else has. */
 export const NEW_PASSWORD = "une-phrase-bien-à-moi";
@@ -65,7 +65,9 @@ export async function checkLightAndDark(page: Page, state: string): Promise<void
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** What an authenticator application shows for a key, now or some periods of 30 seconds later. */
+/**
+ * Code that an authenticator application shows for a key, now or some periods of 30 seconds later.
+ */
 export function codeOf(key: string, later = 0): string {
   const secret = Secret.fromBase32(key.replaceAll(" ", ""));
   return new TOTP({ secret }).generate({ timestamp: secondsFromNow(later * 30).getTime() });

@@ -31,7 +31,7 @@ export async function wheel(sql: Sql, id: string) {
   return rows.map(({ label, color, weight, wins }) => [label, color, weight, wins]);
 }
 
-/** What is stored of a campaign, without its wheel. */
+/** Stored fields of a campaign, without its wheel. */
 export async function stored(sql: Sql, id: string) {
   const [row] = await sql`
     select name, slug, store_id, active, starts_at, ends_at, description, play_interval_days

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** What somebody has done so far: clicks, and fields that they filled in or chose from. */
+/** Count of a person's input so far: clicks, and fields that they filled in or chose from. */
 type Counted = { clicks: number; fields: number };
 
 /** Hands that count what they do. */

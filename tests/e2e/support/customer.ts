@@ -2,8 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 /**
- * What a customer does on the phone pages, by the names that a screen reader would say. Each
- * deed ends when the page shows its consequence.
+ * Actions of a customer on the phone pages, by the names that a screen reader would say. Each
+ * action ends when the page shows its consequence.
  */
 
 /** Somebody who fills in the form. */

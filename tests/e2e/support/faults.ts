@@ -9,12 +9,12 @@ import { onTestFinished } from "vitest";
 /** SQLSTATE of a database that is at fault itself. */
 const INTERNAL = "XX000";
 
-/** What only a log may show. */
+/** Words that only a log may show. */
 export const RAW_WORDS = "raw words of the database";
 
 type Mend = () => Promise<void>;
 
-/** What mends once, whoever asks first. */
+/** Makes a repair that runs once, for its first caller. */
 function once(mend: Mend): Mend {
   let mending: Promise<void> | undefined;
   const mendOnce = () => {

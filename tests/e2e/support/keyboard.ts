@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What somebody without a mouse does. */
+/** Actions of a person without a mouse. */
 
 /** Presses Tab until a control has the focus; with Shift where it lies behind. */
 export async function tabTo(

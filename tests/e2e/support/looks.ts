@@ -35,7 +35,7 @@ export async function lookEverywhere(page: Page, what: string): Promise<void> {
   if (size !== null) await page.setViewportSize(size);
 }
 
-/** What a page says of the night: nothing, when it is always as by day. */
+/** Rules of a page for the dark scheme: none, when it always looks as by day. */
 export function nightRules(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = (rules: CSSRuleList): string[] =>

@@ -25,7 +25,7 @@ export async function enter(app: TestApp, page: Page, user: Pick<User, "email">)
   }, kept);
 }
 
-/** What a test may say of a computer's browser. */
+/** Options that a test may set for a computer's browser. */
 export type DesktopOptions = Parameters<TestApp["desktop"]>[0];
 
 /** A user's page, signed in, at a path; on a computer unless it says otherwise. */
@@ -85,7 +85,7 @@ export function inPlain(text: string | null): string {
   return typeset((text ?? "").replaceAll(/\s+/g, " "));
 }
 
-/** What a part of a page says. */
+/** Words of a part of a page. */
 export async function words(page: Page, part = page.getByRole("main")): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
   return inPlain(await part.innerText());

@@ -29,5 +29,5 @@ export async function widths(page: Page): Promise<(number | string)[]> {
   });
 }
 
-/** What `widths` answers where everything fits. */
+/** Answer of `widths` where everything fits. */
 export const FITS = [320, 320];

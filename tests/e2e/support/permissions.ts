@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { mayOpen, SCREENS, type Screen } from "../../../web/lib/screens.ts";
 
-/** What a screen offers to somebody who may not do it. */
+/** Controls that a screen offers to a person who may not use them. */
 
 /** Words of what changes something; what is one's own (notifications, account, leaving) has others. */
 const CHANGES =

@@ -23,7 +23,7 @@ export async function suspiciousShop(sql: Sql): Promise<{ shop: Shop; code: stri
   return { shop, code: row?.code ?? "" };
 }
 
-/** What became of a shop's codes. */
+/** States of a shop's codes. */
 export async function statesOf(sql: Sql, shop: Pick<Shop, "id">): Promise<string[]> {
   const rows = await sql<{ state: string }[]>`
     select coalesce(verdict, status) as state from public.redemptions where org_id = ${shop.id}`;

@@ -35,7 +35,7 @@ export async function countsOn(page: Page): Promise<string[]> {
   return figures.map((figure) => figure.trim());
 }
 
-/** What is stored of a code. */
+/** Stored state of a code. */
 export async function statusOf(sql: Sql, code: string) {
   const [stored] = await sql<{ status: string }[]>`
     select status from public.redemptions where code = ${code}`;

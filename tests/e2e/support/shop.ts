@@ -13,14 +13,14 @@ import { review, spin } from "../../harness/journey.ts";
 /** The public reviews page of the shops in these tests: another site, which nothing here reaches. */
 export const PUBLIC_REVIEWS = "https://g.page/r/magasin";
 
-/** What a wheel always stops on, so that a test knows its end. */
+/** Outcome on which a wheel always stops, so that a test knows its end. */
 type Outcome = "wins" | "points" | "loses";
 
 /** An organisation with its team, one store, and one running campaign. */
 export type Shop = Organization & {
   storeName: string;
   campaign: Campaign;
-  /** What the wheel gives; null for one that loses. */
+  /** Reward that the wheel gives; null for one that loses. */
   reward: { id: string; name: string } | null;
   /** Where a visit begins. */
   door: string;
@@ -83,7 +83,7 @@ export async function createShop(
   };
 }
 
-/** What a campaign has led to so far. */
+/** Counts of a campaign so far. */
 export type Activity = {
   scans: number;
   reviews: number;

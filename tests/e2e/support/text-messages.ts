@@ -13,7 +13,7 @@ const message = z.object({ to: z.string(), body: z.string() });
 
 /** A gateway for text messages, which keeps what it is given. */
 export type Gateway = {
-  /** What the server is told in order to send through it; starts it. */
+  /** Starts it, and answers the settings with which the server sends through it. */
   env: () => Promise<Record<string, string>>;
   /** Waits for the newest message to a number that was not read yet, and answers its code. */
   codeFor: (phone: string) => Promise<string>;

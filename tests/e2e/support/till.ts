@@ -3,7 +3,7 @@ import { PASSWORD, type User } from "../../harness/fixtures.ts";
 import { enter } from "./member.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** What a cashier does at the till. */
+/** Actions of a cashier at the till. */
 
 /** Fills in the sign-in form and sends it. */
 export async function signIn(page: Page, { email }: Pick<User, "email">, password = PASSWORD) {

@@ -19,8 +19,9 @@ const NARROWEST = 320;
 export type Screen = keyof typeof SCREENS;
 
 /**
- * What a page hides, one line each: width beyond the screen, cut words, and what lies on a control that has the focus
- * (WCAG 1.4.10 and 2.4.11), reached forwards and backwards. A field shows whole, of any other control a part.
+ * Parts that a page hides, one line each: width beyond the screen, cut words, and covers of the
+ * focused control (WCAG 1.4.10 and 2.4.11), reached forwards and backwards. A field shows whole,
+ * any other control in part.
  */
 export async function hiddenOn(page: Page, screen: Screen): Promise<string[]> {
   const size = SCREENS[screen];
@@ -63,7 +64,7 @@ async function lookAround(): Promise<string[]> {
       const { overflowX, overflowY } = getComputedStyle(box);
       if (/auto|scroll/.test(overflowX + overflowY)) break;
       const edge = box.getBoundingClientRect();
-      // What is for ears alone takes a pixel.
+      // Text for screen readers alone takes a pixel.
       if (edge.width <= 2) break;
       const isCutAcross = words.left < edge.left - 2 || words.right > edge.right + 2;
       const isCutBelow = words.top < edge.top - 4 || words.bottom > edge.bottom + 4;
@@ -94,7 +95,8 @@ async function lookAround(): Promise<string[]> {
     const there = [0.2, 0.5, 0.8].map((share) =>
       document.elementFromPoint(x, top + (bottom - top) * share),
     );
-    // What holds a control does not lie on it: a link that is broken over two lines leaves room for its paragraph.
+    // An element that holds a control does not lie on it: a link that is broken over two lines
+    // leaves room for its paragraph.
     const isSeen = (one: Element) =>
       shown.contains(one) || one.contains(shown) || one.closest("label")?.control === control;
     const covers = there.filter((one) => one === null || !isSeen(one));

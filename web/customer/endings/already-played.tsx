@@ -23,7 +23,7 @@ type AlreadyPlayedProps = {
   points?: ReactNode;
 };
 
-/** Whoever has played on this phone: from when they may again, and the prize that waits. */
+/** Notice for a phone that has played: when the next spin is allowed, and the prize that waits. */
 export function AlreadyPlayed({
   campaign,
   takesFocus,

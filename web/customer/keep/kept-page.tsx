@@ -59,7 +59,7 @@ type KeptPageProps = {
   store: PublicPlace;
   /** Pictures of the campaign's rewards. */
   pictures: readonly DrawnReward[] | undefined;
-  /** What they are called in the language of the page. */
+  /** Merchant's words in the language of the page. */
   words: SaidWords | undefined;
 };
 
@@ -88,7 +88,7 @@ export function KeptPage({ campaignId, slug, store, pictures, words }: KeptPageP
         setProblem(answer.failure.kind === "network" ? copy.mailedOffline : copy.mailedMissing);
         return show(null);
       }
-      // Whoever looks over a shoulder, or shares the address, has no use for it.
+      // The proof leaves the address, so that neither an onlooker nor a shared link can use it.
       history.replaceState(history.state, "", location.pathname);
       keepPrize(campaignId, { reviewId: null, result: answer.value.prize });
       show(answer.value.prize);

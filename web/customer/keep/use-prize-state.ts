@@ -10,7 +10,7 @@ import { keepCopy } from "./keep.copy.ts";
 type PrizeState = {
   /** Why the code is worth nothing any more, in words; null while it is. */
   stamp: string | null;
-  /** What the merchant has decided, in a sentence; null where there is nothing to say. */
+  /** Decision of the merchant, in a sentence; null without one. */
   notice: string | null;
   /** The till's side could not be asked. */
   isOffline: boolean;
@@ -24,7 +24,9 @@ function stampOf(
   return stamp ?? { available: null, used, expired: keepCopy.expired }[status];
 }
 
-/** What the phone knows by itself: what it was told last, and that a prize's time is over. */
+/**
+ * Status that the phone knows by itself: the last one received, and the end of a prize's validity.
+ */
 function knownStamp(campaignId: string, result: SpinResult, store: PublicPlace): string | null {
   const told = lastStatusOf(campaignId, result);
   const stamp = told && stampOf(told, store);

@@ -4,7 +4,7 @@ import { forget, JOURNEY_LIFE_MS, recall, recordKey, remember } from "./storage.
 
 const contact = z.object({ email: z.optional(z.string()), phone: z.optional(z.string()) });
 
-/** What stands in the fields, valid or not. */
+/** Contents of the fields, valid or not. */
 const playDraft = z.object({
   name: z._default(z.string(), ""),
   email: z._default(z.string(), ""),
@@ -35,7 +35,7 @@ function keyOf({ campaignId, way }: PlayPlace): string {
   return recordKey(campaignId, `play:${way}`);
 }
 
-/** What was left on the wheel page of this tab. */
+/** State in which the wheel page of this tab was left. */
 export function recallPlay(place: PlayPlace): SavedPlay | null {
   return recall("tab", keyOf(place), savedPlay);
 }

@@ -15,7 +15,7 @@ const MOST_KEPT = 5;
 const keptPrize = z.object({
   reviewId: z.nullable(z.string()),
   result: spinResult,
-  /** What the till's side said of it last: without network nothing better is known. */
+  /** Last status from the till's side: without network nothing better is known. */
   told: z.optional(prizeStatus),
 });
 export type KeptPrize = z.infer<typeof keptPrize>;
@@ -62,7 +62,7 @@ export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
   return store(campaignId, [prize, ...others].slice(0, MOST_KEPT));
 }
 
-/** What the till's side said last of a prize; null while it has said nothing. */
+/** Last status of a prize from the till's side; null while there is none. */
 export function lastStatusOf(campaignId: string, { spin_id }: SpinResult): PrizeStatus | null {
   const prize = rememberedPrizes(campaignId).find(({ result }) => result.spin_id === spin_id);
   return prize?.told ?? null;

@@ -32,17 +32,17 @@ type RememberedProps = {
   open: (isOpen: boolean) => void;
 };
 
-/** What this phone remembers of a wheel, above the first step or in its place. */
+/** Memory that this phone has of a wheel, above the first step or in its place. */
 export function Remembered({ campaign, isOpen, open }: RememberedProps) {
   const hasChosen = useRef(false);
   useEffect(() => {
-    // What was pressed has gone with its page: the step that it led to is read out.
+    // The pressed element has gone with its page: the step that it led to is read out.
     if (isOpen && hasChosen.current) document.querySelector("h1")?.focus();
   }, [isOpen]);
 
   if (isOpen) return <KeptPrizes campaign={campaign} />;
   const { id, slug, store } = campaign;
-  // What was told of one's points stays on the phone where there were any.
+  // An answer about one's points stays on the phone where there were any.
   const points = hasRecord("phone", recordKey(id, "wallet")) && (
     <LazyPoints
       campaignId={id}

@@ -3,13 +3,13 @@ import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { customerCopy } from "../customer.copy.ts";
 
 type PageFrameProps = {
-  /** What stands at the head of the page; none on a page of no store. */
+  /** Head of the page; null on a page of no store. */
   campaign: { name: string; store: { name: string } } | null;
   /** Which third of the journey this is; none where there is no journey. */
   progress?: 1 | 2 | 3 | undefined;
   /** Which step is shown; none on a page that has no steps. */
   step?: string | undefined;
-  /** What happened, said aloud by screen readers without moving the focus. */
+  /** Event that screen readers say aloud without moving the focus. */
   status?: string | undefined;
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ type TextFieldProps = Pick<
 > & {
   name: string;
   label: string;
-  /** What is wrong with the field. */
+  /** Mistake in the field, in a sentence. */
   mistake?: string | undefined;
   className?: string;
   defaultValue?: string;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** What the first step does not need, and how to get it. */
+/** State of the parts that the first step does not need, and how to get them. */
 export type LazyState<Parts> = {
   /** Null until it has been loaded. */
   later: Parts | null;
@@ -58,7 +58,7 @@ export function useLazyParts<Parts>(
     };
   }, [load, warmUp]);
 
-  // What was pressed before somebody listened is pressed now.
+  // A press from before the script listened takes effect now.
   useEffect(() => {
     const held = isLive && document.querySelector<HTMLElement>("[data-pressed]");
     if (!held) return;

@@ -14,7 +14,7 @@ type CodeTicketsProps = {
   isUsedShown: boolean;
 };
 
-/** What points have bought. */
+/** Codes that points have bought. */
 export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
   const shown = codes.filter(({ status }) => (status !== "available") === isUsedShown);
   if (shown.length === 0) return null;

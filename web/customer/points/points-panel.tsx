@@ -87,7 +87,7 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
     if (answer.failure.kind === "network") return setRefusal(copy.spendOffline);
     setRefusal(answer.failure.message || copy.failed);
     setChosen(null);
-    // What is offered, or what is left, is not what the page showed.
+    // The offer, or the stock, is not the one that the page showed.
     await read();
   }
 

@@ -9,7 +9,7 @@ import { provenTurns } from "../memory/points-memory.ts";
 import { recall, recordKey, remember } from "../memory/storage.ts";
 import { shellCopy } from "../shell/page-shell.copy.ts";
 
-/** What was answered last is shown without network for as long as a code is good. */
+/** Life of the last answer: it is shown without network for as long as a code is good. */
 const LIFE_MS = 31 * 24 * 60 * 60 * 1000;
 
 function keyOf(campaignId: string): string {

@@ -12,7 +12,7 @@ type PresenceGateProps = { campaign: PublicCampaign; onProven: () => void };
 
 const FIELD = "presence";
 
-/** What is wrong, in one line below the field. */
+/** Mistake in one line below the field. */
 function mistakeOf(failure: Failure): string {
   const { title, hint } = describeFailure(failure, "wheel_failed");
   return isRefusal(failure, "presence_wrong") ? title : `${title}. ${hint}`.replace("..", ".");

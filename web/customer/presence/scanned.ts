@@ -10,7 +10,10 @@ function noteOf(answer: Awaited<ReturnType<typeof provePresence>>): string {
   return isWrong ? copy.notScanned : copy.notSent;
 }
 
-/** What the address of the till's screen brought along (`#p=123456`): exchanged at once, and gone from the address. */
+/**
+ * Proof in the address that the till's screen gave (`#p=123456`): exchanged at once, and gone from
+ * the address.
+ */
 export async function proveByScan(campaignId: string): Promise<void> {
   const proof = new URLSearchParams(location.hash.slice(1)).get("p") ?? "";
   history.replaceState(history.state, "", location.pathname + location.search);

@@ -1,3 +1,3 @@
-/** What the server says of a refusal: its sentences are French. Empty where none of ours came. */
+/** Sentence of the server for a refusal, in French. Empty where no refusal of ours came. */
 export const refusalWords = (refusal: { code: string; message: string } | undefined) =>
   refusal?.message ?? "";

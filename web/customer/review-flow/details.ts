@@ -6,7 +6,7 @@ const names = { first_name: firstName, last_name: lastName };
 const byEmail = z.object({ ...names, email });
 const byPhone = z.object({ ...names, phone });
 
-/** What the form asks for, as it stands once valid. */
+/** Valid contents of the form. */
 export const customerDetails = z.object({
   ...names,
   email: z.optional(email),

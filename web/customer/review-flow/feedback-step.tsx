@@ -18,13 +18,13 @@ const copy = reviewCopy.feedback;
 type FeedbackStepProps = {
   state: ReviewState;
   store: string;
-  /** What was written before the page was left. */
+  /** Text as it was written before the page was left. */
   draft: string;
   onDraft: (text: string) => void;
   send: (event: ReviewEvent) => void;
 };
 
-/** What an unhappy customer has to say, in private. */
+/** Private feedback of an unhappy customer. */
 export function FeedbackStep({ state, store, draft, onDraft, send }: FeedbackStepProps) {
   const [text, setText] = useState(draft);
   const [isLeft, setIsLeft] = useState(false);

@@ -8,7 +8,7 @@ import {
   remember,
 } from "../memory/storage.ts";
 
-/** What stands in the form's fields, valid or not, by the fields' names. */
+/** Contents of the form's fields, valid or not, by the fields' names. */
 export type FormDraft = {
   first_name: string;
   last_name: string;
@@ -39,7 +39,7 @@ export function hasDraft(campaignId: string): boolean {
   return hasRecord("tab", keyOf(campaignId));
 }
 
-/** What was typed before the page was left. */
+/** Form as it was typed before the page was left. */
 export function recallDraft(
   campaignId: string,
   schema: z.ZodMiniType<FormDraft>,

@@ -12,7 +12,7 @@ import { formCopy as copy } from "./form-step.copy.ts";
 
 type FormStepProps = {
   campaign: PublicCampaign;
-  /** What was typed before the page was left, once that can be known. */
+  /** Form as it was typed before the page was left; null until that can be known. */
   recallDraft: (() => FormDraft | null) | null;
   /** The script is there: before that the button must not send the form to the server. */
   isLive: boolean;

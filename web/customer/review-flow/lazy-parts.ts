@@ -2,7 +2,7 @@ import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { FollowingStep } from "./following-step.tsx";
 import { type ReviewJourney, startReviewJourney } from "./review-journey.ts";
 
-/** What the first step of the review page does not need; one file, loaded apart. */
+/** Parts that the first step of the review page does not need; one file, loaded apart. */
 export type LazyParts = { journey: ReviewJourney; FollowingStep: typeof FollowingStep };
 
 /** Begins the journey, and brings the views of its later steps. */

@@ -17,7 +17,7 @@ import { type ReviewState, startReview } from "./review-state.ts";
 
 /** The review page at work: the state machine with its requests, its memory and its history. */
 export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
-  /** What was typed before the page was left. */
+  /** Form as it was typed before the page was left. */
   draft: () => FormDraft | null;
   feedbackDraft: () => string;
   /** Goes on to the rating, or tells what is wrong with the form. */
@@ -34,7 +34,7 @@ function sourceOfVisit(): { source?: string } {
   return /^[a-z0-9_-]{1,32}$/.test(source) ? { source } : {};
 }
 
-/** What must survive a reload of this state. */
+/** Part of this state that must survive a reload. */
 function savedFrom({ step, details, rating, reviewId }: ReviewState): SavedReview | null {
   if (step === "rating" && details !== null) return { step, details, rating };
   if (reviewId === null) return null;

@@ -333,7 +333,7 @@ const starts = fc.record({
   url: fc.constantFrom(URL, null),
 });
 
-/** What every state must be like, however one came there. */
+/** Invariants of every state, whichever way led there. */
 function expectValid(state: ReviewState) {
   const { step, campaign, details: who, rating, reviewId, sending, failure } = state;
   expect(["loading", "form", "rating", "google", "feedback", "ready", "error"]).toContain(step);

@@ -9,7 +9,7 @@ import type { CustomerDetails } from "./details.ts";
 import type { ReviewState } from "./review-state.ts";
 import { reviewUrlOf } from "./review-url.ts";
 
-/** What happens to the page. */
+/** Events of the page. */
 export type ReviewEvent =
   | { type: "campaign_loaded"; campaign: PublicCampaign }
   | { type: "campaign_failed"; failure: Failure }
@@ -26,7 +26,7 @@ export type ReviewEvent =
   | { type: "feedback_failed"; failure: Failure }
   | { type: "resumed"; saved: SavedReview };
 
-/** What the page must do because of an event; run within the event, so that a tab may open. */
+/** Effects that an event demands of the page; run within the event, so that a tab may open. */
 export type ReviewCommand =
   | { type: "open_review_page"; url: string }
   | { type: "save_review"; details: CustomerDetails; rating: number }

@@ -9,7 +9,7 @@ function Segments({ labels, name }: { labels: readonly string[]; name: string })
   return <span className="block text-sm font-normal">{copy.segments(labels)}</span>;
 }
 
-/** What it is beside its name: how much off, how many points, which thing. */
+/** Details of a prize beside its name: discount, points, item. */
 function details({ name, discount, points, item }: RulesPrize): string[] {
   const parts: string[] = [];
   if (item !== null) parts.push(item);

@@ -11,7 +11,7 @@ import { NotFoundPage } from "../unavailable/not-found-page.tsx";
 import { fetchRules } from "./fetch-rules.ts";
 import { RulesView } from "./rules-view.tsx";
 
-/** Who runs the service, as `npm run site` has written it into the document. */
+/** Operator of the service, as `npm run site` has written it into the document. */
 function readOperator(): RulesOperator {
   return rulesOperator.parse(JSON.parse(document.documentElement.dataset.operator ?? "{}"));
 }

@@ -1,4 +1,4 @@
-/** What the German rules say of themselves: the French text governs. */
+/** Notice of the German rules: the French text governs. */
 export function translationNotice() {
   return {
     text: "Dies ist eine Übersetzung zu Ihrer Information. Im Zweifel gilt allein der französische Text.",

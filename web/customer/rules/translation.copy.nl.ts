@@ -1,4 +1,4 @@
-/** What the Dutch rules say of themselves: the French text governs. */
+/** Notice of the Dutch rules: the French text governs. */
 export function translationNotice() {
   return {
     text: "Dit is een vertaling, ter informatie. Bij twijfel geldt alleen de Franse tekst.",

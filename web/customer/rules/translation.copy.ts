@@ -1,4 +1,4 @@
-/** What a translation of the rules says of itself; null in French, whose text governs. */
+/** Notice of a translation of the rules; null in French, whose text governs. */
 export function translationNotice(): { text: string; original: string } | null {
   return null;
 }

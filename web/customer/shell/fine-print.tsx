@@ -39,7 +39,7 @@ function endOfPoints([days, ...others]: readonly (number | null)[]): string[] {
 export function FinePrint({ organizer, slug, pointsDays }: FinePrintProps) {
   const { rules, privacy } = shellCopy;
   const end = endOfPoints(pointsDays);
-  // What can be lost is said without a tap; that nothing can be is for whoever asks.
+  // A loss of points is said without a tap; that nothing can be lost is shown on request.
   const isSaid = pointsDays.some((days) => days !== null);
   const links = [
     { href: `/c/${slug}/reglement`, text: rules.full },

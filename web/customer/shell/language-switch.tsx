@@ -2,7 +2,7 @@ import { LANGUAGES, type Language, languageNames, languageSchema } from "#domain
 import { shellCopy } from "./page-shell.copy.ts";
 
 type LanguageSwitchProps = {
-  /** What the address says behind its question mark, where no server finds it in the referrer. */
+  /** Query of the address, which no server finds in the referrer. */
   search: string;
 };
 

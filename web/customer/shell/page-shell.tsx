@@ -22,8 +22,8 @@ type PageShellProps = {
 };
 
 /**
- * What surrounds the steps and never changes: the server writes it, and no script of the
- * page needs to know it. Only the children are hydrated.
+ * Frame around the steps, which never changes: the server writes it, and no script of the page
+ * needs it. Only the children are hydrated.
  */
 export function PageShell({
   campaign,

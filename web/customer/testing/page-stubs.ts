@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { stubBrowser } from "./browser-stubs.ts";
 
-/** What a page has asked the server for. */
+/** Request that a page has made. */
 type Asked = { path: string; body: unknown };
 
 /** A page in a browser of which a test sees the history, the requests and the tabs. */

@@ -3,7 +3,9 @@ import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { ClosedStep } from "./closed-step.tsx";
 
-/** What the server put into the document of a page that is not there; null where there is nothing to tell. */
+/**
+ * Data that the server put into the document of a missing page; null where there is nothing to say.
+ */
 export const readClosed = (data: unknown) => z.nullable(closedCampaign).parse(data);
 
 /**

@@ -17,7 +17,7 @@ type Mistakes = { email?: string | undefined; phone?: string | undefined };
 type ContactDraft = { email: string; phone: string };
 
 type ContactStepProps = {
-  /** What was typed before, valid or not. */
+  /** Contact as it was typed before, valid or not. */
   draft: { email?: string | undefined; phone?: string | undefined };
   onDraft: (draft: ContactDraft) => void;
   onSubmit: (contact: Contact) => void;

@@ -71,7 +71,7 @@ it.each([
   expect(journey.current().step).toBe("result");
   expect(vibrate.mock.calls).toEqual(buzz);
   expect(chime).toHaveBeenCalledTimes(chimes);
-  // What plays the scene has not come: the win is shown plainly.
+  // The scene's player has not come: the win is shown plainly.
   expect(ending.scene()).toBeNull();
 });
 

@@ -15,7 +15,7 @@ const NO_LUCK_COLOR = "#6B7280";
 export type Ending = {
   /** The wheel has stopped: on to the result. */
   stop: () => void;
-  /** What a win that was just drawn is shown with; null where it is shown plainly. */
+  /** Scene of a win that was just drawn; null where it is shown plainly. */
   scene: () => WinScene | null;
 };
 

@@ -21,7 +21,7 @@ type FollowingStepProps = {
   reviewHref: string;
   /** The wheel has turned on this very page. */
   isFresh: boolean;
-  /** What a win that was just drawn is shown with. */
+  /** Scene of a win that was just drawn; null for any other result. */
   scene: WinScene | null;
 };
 
@@ -29,7 +29,7 @@ function reviewIdOf({ search }: Location): string | null {
   return new URLSearchParams(search).get("review_id");
 }
 
-/** What neither a name nor a wheel needs: the contact, the result, an error. */
+/** Steps that need neither a name nor a wheel: the contact, the result, an error. */
 export function FollowingStep({
   slug,
   state,

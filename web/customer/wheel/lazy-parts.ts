@@ -12,7 +12,7 @@ import { SpinRefused } from "./spin-refused.tsx";
 import { createWheelSound, type WheelSound } from "./wheel-sound.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
-/** What the first step of the wheel page does not need; one file, loaded apart. */
+/** Parts that the first step of the wheel page does not need; one file, loaded apart. */
 export type LazyParts = {
   journey: PlayJourney;
   NameStep: typeof NameStep;

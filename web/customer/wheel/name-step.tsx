@@ -12,7 +12,7 @@ import { wheelCopy } from "./wheel.copy.ts";
 const copy = wheelCopy.name;
 
 type NameStepProps = {
-  /** What was typed before the page was left. */
+  /** Name as it was typed before the page was left. */
   draft: string;
   isLive: boolean;
   /** There is nothing to play for at present. */
@@ -20,7 +20,7 @@ type NameStepProps = {
   takesFocus: boolean;
   /** The campaign for which the name is kept in the tab; a test keeps nothing. */
   keptFor: string | null;
-  /** What keeps it, once that has been loaded. */
+  /** Keeper of the draft, once it has been loaded. */
   keepDraft: PlayJourney["keepDraft"] | null;
   /** Goes on, or tells what is wrong. */
   onSubmit: (name: string) => Promise<string | undefined>;
@@ -37,7 +37,7 @@ function readName(form: HTMLFormElement): string {
   return String(new FormData(form).get("name"));
 }
 
-/** Who plays without a review. */
+/** Name of a player who comes without a review. */
 export function NameStep({
   draft,
   isLive,

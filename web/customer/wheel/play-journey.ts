@@ -33,14 +33,14 @@ import { type Contact, type PlayState, startPlay } from "./play-state.ts";
 
 /** The wheel page at work: the state machine with its requests, its memory and its history. */
 export type PlayJourney = Machine<PlayState, PlayEvent> & {
-  /** What stands in the fields, from before the page was left. */
+  /** Contents of the fields, from before the page was left. */
   draft: () => PlayDraft;
   keepDraft: (change: Partial<PlayDraft>) => void;
   /** Goes on to the contact, or tells what is wrong with the name. */
   submitName: (name: string) => string | undefined;
   /** Whether the phone keeps the code that was won. */
   isKept: () => boolean;
-  /** What to call who plays; empty where the phone does not know it. */
+  /** First name of the player; empty where the phone does not know it. */
   firstName: () => string;
 };
 
@@ -180,7 +180,7 @@ export function startPlayJourney(
       resume(campaign, prize.result);
     }
     const form = mode === ENTRY_WITHOUT_REVIEW ? recallDraft(campaign.id, keptDraft) : null;
-    // Who began the review form has already said their name.
+    // The review form already has the name of a player who began it.
     if (form !== null) draft.name = `${form.first_name} ${form.last_name}`.trim();
   }
 

@@ -5,7 +5,7 @@ import type { SavedPlay } from "../memory/play-memory.ts";
 import { isRefusal } from "../refusals/refusal.ts";
 import { type Contact, firstStep, type PlayState, type PlayStep } from "./play-state.ts";
 
-/** What happens to the page. */
+/** Events of the page. */
 export type PlayEvent =
   | { type: "campaign_loaded"; campaign: PublicCampaign }
   | { type: "campaign_failed"; failure: Failure }
@@ -21,12 +21,14 @@ export type PlayEvent =
   | { type: "test_again" }
   | { type: "resumed"; saved: SavedPlay };
 
-/** What the page must do because of an event. */
+/** Effects that an event demands of the page. */
 export type PlayCommand =
   | { type: "spin"; player: { name: string; contact: Contact } | null }
   | { type: "keep_result"; result: SpinResult };
 
-/** What the server would answer to a spin without a pass: the wheel does not begin to turn for it. */
+/**
+ * Refusal of a spin without a pass, as the server would answer: the wheel does not start for it.
+ */
 const NOT_PROVEN: Failure = {
   kind: "refused",
   status: 403,

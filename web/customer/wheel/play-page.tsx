@@ -44,7 +44,7 @@ function progressOf({ step, mode }: PlayState): 1 | 2 | 3 | undefined {
 
 function statusOf({ step, result }: PlayState): string {
   if (step === "spinning") return wheelCopy.spinning.title;
-  // What was won is heard with the title, which takes the focus.
+  // The prize is heard with the title, which takes the focus.
   return step === "result" && result?.reward === null
     ? wheelCopy.stopped(result.segment_label)
     : "";

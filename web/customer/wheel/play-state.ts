@@ -16,7 +16,7 @@ export type PlayState = {
   campaign: PublicCampaign | null;
   name: string;
   contact: Contact | null;
-  /** What the server drew; known before the wheel stops. */
+  /** Draw of the server; known before the wheel stops. */
   result: SpinResult | null;
   /** Why the last spin did not succeed, or why the page cannot be shown. */
   failure: Failure | null;

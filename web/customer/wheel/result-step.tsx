@@ -35,7 +35,7 @@ type ResultStepProps = {
   children: ReactNode;
 };
 
-/** What the draw gave: the ticket, or a kind word. */
+/** Result of the draw: the ticket, or a kind word. */
 export function ResultStep({
   result,
   campaign,

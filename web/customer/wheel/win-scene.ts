@@ -21,7 +21,7 @@ const END = 2_500;
 /** Taps that were meant to skip the scene do nothing on what it uncovers. */
 const SHIELD_MS = 400;
 
-/** What is left of the wheel beside the segment that won. */
+/** Opacity of the wheel beside the winning segment. */
 const DIMMED = 0.22;
 
 /** Middle of a segment, as a share of the wheel's radius. */
@@ -39,7 +39,7 @@ const FLIGHT = "cubic-bezier(0.5, 0, 0.3, 1)";
 
 type Place = { x: number; y: number };
 
-/** What a win is shown with, once. */
+/** Scene of a win, played once. */
 export type WinScene = {
   /** Plays in front of a result that is in the page already, until it ends or is skipped; answers how to clear it away. */
   play: (result: HTMLElement) => () => void;
@@ -81,7 +81,7 @@ type Parts = {
   middle: Place;
   /** Out of the wheel, of length 1. */
   outward: Place;
-  /** What brings the segment's label upright, in degrees. */
+  /** Rotation that brings the segment's label upright, in degrees. */
   turn: number;
 };
 

@@ -79,7 +79,7 @@ function Keys({ is_included: isIncluded, keys }: ApiKeys) {
   );
 }
 
-/** What another plan would bring, and what has become of keys that there are. */
+/** Benefits of another plan, and the state of existing keys. */
 function Locked({ hasKeys }: { hasKeys: boolean }) {
   return (
     <LockedFeature title={copy.locked.title} text={copy.locked.text}>

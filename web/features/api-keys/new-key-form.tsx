@@ -23,7 +23,7 @@ type NewKeyFormProps = {
   onClose: () => void;
 };
 
-/** What the key is for, what it may do, where, and until when. */
+/** Name, permissions, store and end of a key. */
 export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyFormProps) {
   const stores = useWorkspace()?.stores ?? [];
   const isForTill = form.watch("scope") === "redeem";

@@ -33,7 +33,10 @@ export function AuthLayout({ title, text, children }: AuthLayoutProps) {
 const STAR = "M0-10 2.9-3.6 9.9-2.8 4.7 2 6.1 8.9 0 5.4-6.1 8.9-4.7 2-9.9-2.8-2.9-3.6Z";
 const STARS = [0, 1, 2, 3, 4] as const;
 
-/** What merchants come for: a wheel that turns, and the ticket that it gives. Decoration, on wide screens. */
+/**
+ * Picture of the product: a wheel that turns, and the ticket that it gives. Decoration, on wide
+ * screens.
+ */
 function AuthPicture() {
   return (
     <div aria-hidden="true" className="relative hidden overflow-hidden bg-violet-soft lg:block">

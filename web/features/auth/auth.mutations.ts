@@ -14,7 +14,7 @@ import { provideDigest } from "./sign-in/plain-http.ts";
 // All that begins a sign-in stands in this file.
 provideDigest();
 
-/** What an account is known by, as the platform's client wants it. */
+/** Identifier of an account, in the form of the platform's client. */
 function identity(method: Method, { email, phone }: Credentials) {
   return method === "email" ? { email } : { phone: internationalPhone(phone) };
 }
@@ -167,7 +167,8 @@ export function useResetPassword() {
     mutationFn: async (password: string) => {
       const { error } = await supabase.auth.updateUser({ password });
       if (error) throw authError(error);
-      // Whoever has a copy of the tokens from before has nothing; if it fails, the next refresh does it.
+      // A copy of the earlier tokens is worthless from now on; if this fails, the next refresh does
+      // it.
       await supabase.auth.refreshSession();
     },
   });

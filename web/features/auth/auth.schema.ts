@@ -17,18 +17,18 @@ const fullName = z
     z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
   );
 
-/** What the two tabs and the two ways share: switching between them loses nothing that was typed. */
+/** Values that the two tabs and the two ways share: switching between them loses no text. */
 export type Credentials = { fullName: string; email: string; phone: string; password: string };
 
 /** `signin` or `signup`. */
 export type Mode = "signin" | "signup";
 
-/** What an account is known by. */
+/** Identifier of an account. */
 export type Method = "email" | "phone";
 
 const typed = z.string();
 
-/** What each tab demands, by the way in. */
+/** Fields that each tab demands, by the way in. */
 export const credentialsSchemas = {
   signin: {
     email: z.object({ fullName: typed, email, phone: typed, password: anyPassword }),
@@ -40,7 +40,7 @@ export const credentialsSchemas = {
   },
 } as const;
 
-/** What confirms a sign-up in another browser than its own. */
+/** Values that confirm a sign-up in another browser than its own. */
 export const confirmSchema = z.object({ fullName, password: newPassword(rules.requiredFields) });
 
 /** Asking for a link to choose a new password. */

@@ -17,7 +17,7 @@ const copy = checkoutCopy.errors;
 /** A failure that has its own sentence. */
 class PaymentError extends Error {}
 
-/** What a person reads of a payment that did not come about (specification, section 8). */
+/** Sentence for a payment that failed (specification, section 8). */
 export function paymentProblem(error: unknown, say: (error: unknown) => string): string {
   if (error instanceof PaymentError) return error.message;
   if (error instanceof AppError && error.code !== NETWORK && error.code !== "unknown") {
@@ -35,7 +35,9 @@ type Order = {
   billing: Billing;
   price: string;
   campaignIds: string[];
-  /** What the person was shown of a change; null for a first payment, whose page shows it again. */
+  /**
+   * Preview of the change that the person saw; null for a first payment, whose page shows it again.
+   */
   preview: Preview | null;
   bill: Bill;
 };

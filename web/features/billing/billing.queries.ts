@@ -27,7 +27,10 @@ export type Subscriber = NonNullable<BillingOverview> & { subscription_id: strin
 /** Key of every preview of a change of plan. */
 export const PREVIEW_KEY = "subscription-preview";
 
-/** What a change to a price costs now: asked anew by each visit, since it falls by the second. */
+/**
+ * Query of the present cost of a change of price: asked anew by each visit, since it falls by the
+ * second.
+ */
 export function previewQuery(supabase: Supabase, subscriber: Subscriber | null, price = "") {
   return queryOptions({
     queryKey: [PREVIEW_KEY, subscriber?.subscription_id, price],

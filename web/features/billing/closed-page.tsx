@@ -54,7 +54,7 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   );
 }
 
-/** Whoever has a bill to pay pays it at the provider, and comes back. */
+/** Way to pay an open bill at the provider, and back. */
 function OpenBill({ portal }: Pick<ClosedPageProps, "portal">) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

@@ -1,4 +1,6 @@
-/** What stands in the place of the back-office 30 days after the end of a plan (specification, section 9). */
+/**
+ * Page in the place of the back-office 30 days after the end of a plan (specification, section 9).
+ */
 export const closedCopy = {
   title: "Votre espace est fermé",
   text: (organization: string) =>

@@ -16,7 +16,7 @@ const copy = brandCopy.color;
 type ColorCardProps = {
   orgId: string;
   saved: string | null;
-  /** What is typed, whether or not it is a colour; null: the product's own. */
+  /** Typed text, whether or not it is a colour; null: the product's own colour. */
   draft: string | null;
   onDraft: (draft: string | null) => void;
 };

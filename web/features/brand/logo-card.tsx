@@ -15,7 +15,7 @@ import { useSetLogo } from "./brand.mutations.ts";
 
 const copy = brandCopy.logo;
 
-/** What the server says, and what to do about it. */
+/** Advice for each refusal of the server. */
 const OWN = {
   network: copy.network,
   forbidden: copy.forbidden,
@@ -129,7 +129,7 @@ export function LogoCard({ orgId, organization, logo }: LogoCardProps) {
   );
 }
 
-/** What is wrong with a file before it is sent: kind words; the server decides by its contents. */
+/** Mistake in a file before it is sent, in kind words; the server decides by its contents. */
 function mistakeOf({ type, size }: File): string | null {
   if (!LOGO_TYPES.some((taken) => taken === type)) return copy.wrongType;
   return size > LOGO_MAX_BYTES ? copy.tooHeavy : null;

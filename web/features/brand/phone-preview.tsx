@@ -37,7 +37,10 @@ export function PhonePreview({ settings, color }: PhonePreviewProps) {
   );
 }
 
-/** What the page must be fetched anew for: a logo that has just changed, once the server shows it. */
+/**
+ * Path of a picture that makes the page load again: a logo that has just changed, once the server
+ * shows it.
+ */
 function useLatePicture(path: string | null): string | null {
   const [shown, setShown] = useState(path);
   useEffect(() => {

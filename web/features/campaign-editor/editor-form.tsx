@@ -45,7 +45,8 @@ type EditorFormProps = {
 export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProps) {
   const { campaign, stores } = initial;
   const [defaultValues] = useState(() => toValues(initial));
-  // What this form is measured against: what was read, or what somebody else saved and was looked at.
+  // Version that this form is compared with: the one that was read, or a colleague's that was
+  // looked at.
   const [base, setBase] = useState(initial);
   const [proposal] = useState(() => {
     const reward = initial.rewards.find(({ id }) => id === rewardId);
@@ -205,7 +206,7 @@ const REASONS: Readonly<Record<string, string>> = {
   [NETWORK]: copy.failures.network,
 };
 
-/** What is wrong with one field, as only the platform could tell. */
+/** Mistakes in one field that only the platform can find. */
 const FIELDS = {
   "23505": { field: "name", sentence: copy.failures.name },
   TV066: { field: "slug", sentence: copy.failures.slug },
@@ -231,7 +232,7 @@ function saveFailure(error: unknown): string {
 type SaveBarProps = {
   isUnsaved: boolean;
   isBusy: boolean;
-  /** What became of it. */
+  /** Outcome of the save. */
   children: ReactNode;
 };
 

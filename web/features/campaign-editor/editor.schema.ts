@@ -114,7 +114,7 @@ export function toValues({ campaign, segments, stores, wheel }: CampaignEditor):
   };
 }
 
-/** What is saved of a form: the wheel only when it was touched. */
+/** Payload of a save; the wheel only when it was edited. */
 export function toWrite(values: EditorValues, initial: EditorValues, timezone: string) {
   const { name, slug, storeId, active, startsAt, endsAt, interval, description } = values;
   const isTouched = JSON.stringify(values.segments) !== JSON.stringify(initial.segments);

@@ -8,7 +8,7 @@ const copy = campaignsCopy.create;
 /** Longest description, as the database bounds it. */
 const DESCRIPTION_MAX_LENGTH = 2000;
 
-/** What a new campaign begins with. */
+/** Origins of a new campaign's wheel. */
 export const ORIGINS = ["empty", "template", "copy"] as const;
 
 /** Stock of each reward: that of a copy is what is left of it, without end, or a number; shared, both have one. */
@@ -38,7 +38,7 @@ export const campaignForm = z
     active: z.boolean(),
     origin: z.enum(ORIGINS),
     trade: z.enum(TRADES),
-    /** What was changed of the template's wheel, as the feature of the wheel reads it. */
+    /** Edited wheel of the template, as the feature of the wheel reads it. */
     wheel: z.unknown(),
     sourceId: z.string(),
     stock: z.enum(STOCKS),

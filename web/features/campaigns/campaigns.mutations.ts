@@ -31,7 +31,7 @@ type NewCampaign = CampaignForm & {
 /** Stock that never ends. */
 const UNLIMITED = -1;
 
-/** What a campaign begins with, as `start_campaign` takes it. */
+/** Origin of a campaign, as `start_campaign` takes it. */
 async function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
   if (origin === "template") return { p_segments: await translatedProposal(segments ?? []) };
   if (stock === "shared") return { p_segments: null, p_source_id: sourceId, p_is_shared: true };

@@ -4,7 +4,7 @@ import { campaignList } from "#domain/schemas/back-office.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
-/** What of an organisation's campaigns is looked at. */
+/** Filters of an organisation's campaigns. */
 export type CampaignSearch = {
   q: string;
   isArchived: boolean;

@@ -8,7 +8,10 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const CUSTOMERS = "customers";
 
-/** What the address says of the list: filters, order, and the customer after or before whom the page stands. */
+/**
+ * View in the list's address: filters, order, and the customer after or before whom the page
+ * stands.
+ */
 export type CustomersView = {
   filters: CustomerFilters;
   sort?: string | undefined;
@@ -68,7 +71,7 @@ export function customerQuery(supabase: Supabase, customerId: string) {
   });
 }
 
-/** What a customer can spend now, and on what. */
+/** Query of the points that a customer can spend now, and of the rewards for them. */
 export function pointsChoicesQuery(supabase: Supabase, customerId: string) {
   return queryOptions({
     queryKey: [CUSTOMERS, "points", customerId],

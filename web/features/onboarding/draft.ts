@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { deviceMemory } from "../../lib/device-memory.ts";
 
-/** What somebody has typed into a step and not sent yet, kept on the device for each user apart. */
+/** Unsent text of a step, kept on the device for each user apart. */
 export type Draft<T> = {
   read(): T | null;
   keep(values: T): void;

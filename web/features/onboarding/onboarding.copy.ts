@@ -97,7 +97,7 @@ export const onboardingCopy = {
       fallback: "Erreur lors de la création du magasin",
     },
   },
-  /** What stands for a database's own words, which are for the log. */
+  /** Sentences in place of the database's own words, which are for the log. */
   reasons: {
     limit: "votre plan comprend un seul magasin.",
     link: "confirmez l'adresse de votre page d'avis, ou collez celle d'une plateforme d'avis.",

@@ -13,7 +13,7 @@ export const ALREADY_MEMBER = "TV020";
 /** Whether nobody has written the slug. */
 type Suggested = { isSuggested: boolean };
 
-/** What a step changes is where everything starts from: it is asked anew by whoever needs it next. */
+/** The workspace is fetched again after each step: all guards start from it. */
 function useForgetWorkspace(): () => void {
   const queryClient = useQueryClient();
   return () => {

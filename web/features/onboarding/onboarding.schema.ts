@@ -60,7 +60,7 @@ export function storeForm(kept: string | null) {
   );
 }
 
-/** What a draft may hold: anything that fits a form's fields, however unfinished. */
+/** Contents of a draft: all that fits a form's fields, however unfinished. */
 export const organizationDraft = z.object({ name: z.string(), slug: z.string() });
 export const storeDraft = z.object({
   name: z.string(),

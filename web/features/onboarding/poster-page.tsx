@@ -26,7 +26,7 @@ type PosterPageProps = {
   /** The posters and where they lead, which belong to another feature. */
   posters: (campaign: Campaign) => ReactNode;
   linkOf: (slug: string) => string;
-  /** What a store's public page shows today, to be typed in: another feature's form. */
+  /** Form for today's figures of a store's public page: another feature's. */
   publicRating: (storeId: string) => ReactNode;
 };
 

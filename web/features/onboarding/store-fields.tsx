@@ -17,7 +17,7 @@ type StoreFieldsProps = {
   owner: SlugOwner | null;
 };
 
-/** What a store is called, where it is, and where its public reviews are. */
+/** Name of a store, its address, and its public reviews. */
 export function StoreFields({ form, slug, suggested, owner }: StoreFieldsProps) {
   const { register, formState, setValue, watch } = form;
   const { errors } = formState;

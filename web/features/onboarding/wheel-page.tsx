@@ -38,7 +38,7 @@ const ICONS: Readonly<Record<Trade, LucideIcon>> = {
   other: Store,
 };
 
-/** What the form of the wheel, which belongs to another feature, is told. */
+/** Properties of the wheel's form, which belongs to another feature. */
 type WheelFormProps<Wheel> = {
   name: string;
   submit: string;
@@ -51,7 +51,7 @@ type WheelFormProps<Wheel> = {
 type WheelPageProps<Wheel> = {
   store: { id: string; name: string };
   trade: Trade | undefined;
-  /** What was made of a proposal on an earlier visit. */
+  /** Edited proposal of an earlier visit. */
   draft: Draft<{ trade: Trade; wheel: Wheel }>;
   proposalFor: (trade: Trade) => Wheel;
   form: (props: WheelFormProps<Wheel>) => ReactNode;

@@ -22,7 +22,7 @@ const WORDS = {
   none: copy.none,
 } as const satisfies Record<Exclude<PushSupport, "ready">, string>;
 
-/** What makes of the home screen's icon a window of its own, in which iPhone and iPad show messages. */
+/** Steps that make a window of the home screen's icon, in which iPhone and iPad show messages. */
 const INSTALLATION = (
   <>
     <link rel="manifest" href="/bureau.webmanifest" />
@@ -30,7 +30,7 @@ const INSTALLATION = (
   </>
 );
 
-/** What one's own phones and computers show, and which these are; nothing where the platform sends none. */
+/** Push messages on one's own devices, with their list; nothing where the platform sends none. */
 export function PushCard({ orgId }: { orgId: string }) {
   const { config, supabase } = useApp();
   const support = pushSupport(config);
@@ -67,7 +67,7 @@ function Devices({ orgId, settings, support }: DevicesProps) {
   const kinds = useSaveKinds(orgId);
   const { devices } = settings;
   const current = devices.find(({ is_current }) => is_current);
-  // What was just switched shows at once.
+  // A switch shows its new state at once.
   const { low_ratings, low_stock } = (kinds.isPending && kinds.variables) || settings;
   const error = turnOn.error ?? remove.error ?? kinds.error;
   const others = devices.filter(({ is_current }) => !is_current);

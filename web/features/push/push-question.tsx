@@ -30,7 +30,7 @@ export function PushQuestion({ orgId }: { orgId: string }) {
   const turnOn = useTurnOn(orgId);
   const answer = useAnswerQuestion(orgId);
   if (turnOn.isSuccess) return <Notice tone="done">{copy.done}</Notice>;
-  // What the browser refused is said; it is not asked for a second time.
+  // A refusal by the browser is said; it is not asked for a second time.
   if (turnOn.error) return <Alert>{pushFailure(turnOn.error)}</Alert>;
   const isOpen = data && !data.is_asked && data.devices.length === 0;
   if (!isAsking || !isOpen || (answer.isSuccess && !turnOn.isPending)) return null;

@@ -6,7 +6,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of the key. */
 export const PUSH = "push";
 
-/** What one is told on one's devices, which these are, and whether one was asked. */
+/** Query of one's push messages, one's devices, and whether the question was asked. */
 export function pushQuery(supabase: Supabase, orgId: string) {
   return queryOptions({
     queryKey: [PUSH, orgId],

@@ -32,7 +32,7 @@ function whyNot(workspace: Workspace) {
   return workspace.stores.length === 0 ? withoutStore(workspace) : null;
 }
 
-/** What is true where no store is in use, and what each can do about it. */
+/** State where no store is in use, and the action for each role. */
 function withoutStore(workspace: Workspace) {
   const canMend = mayMakeStore(workspace);
   if (workspace.has_archived_store) return canMend ? copy.restoreStore : copy.archivedStore;

@@ -48,7 +48,7 @@ async function redeem(supabase: App["supabase"], before: Answer, storeId: string
   const failure = await functionError(error);
   const refusal = refused(failure, before);
   if (!refusal) throw failure;
-  // Who has to wait has not been told yet what became of an earlier try.
+  // A rate-limited cashier does not know the outcome of an earlier try yet.
   if (failure.code !== TOO_MANY) forgetRequest(asked);
   return refusal;
 }

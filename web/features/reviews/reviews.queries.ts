@@ -6,7 +6,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const REVIEWS = "reviews";
 
-/** What the address says of the inbox: filters, the page, and the review that is read, or answered. */
+/** View in the inbox's address: filters, the page, and the review that is read or answered. */
 export type InboxView = {
   filters: ReviewFilters;
   after?: string | undefined;

@@ -4,7 +4,7 @@ import { reviewsCopy } from "./reviews.copy.ts";
 
 const TONES = { open: "careful", answered: "good", closed: "neutral" } as const;
 
-/** What became of a review; nothing for one that asks for nothing. */
+/** State of a review; nothing for one that needs no action. */
 export function StateBadge({ state }: { state: ReviewState }) {
   return state && <Badge tone={TONES[state]}>{reviewsCopy.badges[state]}</Badge>;
 }

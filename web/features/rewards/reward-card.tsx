@@ -33,7 +33,7 @@ import { rewardsCopy } from "./rewards.copy.ts";
 import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations.ts";
 import { ShareDialog } from "./share-dialog.tsx";
 
-/** What stands for a type, where a reward has no picture. */
+/** Icons of the types, for rewards without a picture. */
 const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
   coupon: Ticket,
   gift: Gift,
@@ -118,7 +118,7 @@ export function CodesLink({ reward: { id, name }, variant }: CodesLinkProps) {
   );
 }
 
-/** What can be done with a reward, by whoever looks. */
+/** Actions on a reward that the reader's permissions allow. */
 export function RewardMenu({ orgId, reward }: { orgId: string; reward: RewardItem }) {
   const { id, name } = reward;
   const [isRemoving, setIsRemoving] = useState(false);

@@ -47,7 +47,7 @@ export function offerOf({ metadata }: RewardItem): readonly (readonly [string, s
   ];
 }
 
-/** What a reward is made of, and what it led to. */
+/** Details of a reward, and its figures. */
 export function RewardFacts({ reward }: { reward: RewardItem }) {
   const facts = [
     [copy.stock, stockOf(reward)],

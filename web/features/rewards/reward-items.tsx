@@ -170,7 +170,7 @@ function StateCell({ reward }: { reward: RewardItem }) {
 
 type RewardSelectionProps = { orgId: string; ids: string[]; onDone: () => void };
 
-/** What can be done with the rewards that are ticked. */
+/** Actions on the ticked rewards. */
 function RewardSelection({ orgId, ids, onDone }: RewardSelectionProps) {
   const { archive, title, text } = rewardsCopy.selection;
   return (

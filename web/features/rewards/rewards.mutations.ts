@@ -13,7 +13,7 @@ const NOT_FOUND = "reward_not_found";
 /** Conflict: somebody else saved a newer version. */
 export const CONFLICT = "reward_conflict";
 
-/** What the form writes: columns of the table. */
+/** Payload of the form: columns of the table. */
 export type RewardWrite = {
   name: string;
   description: string | null;

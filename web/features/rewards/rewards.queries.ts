@@ -8,7 +8,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const REWARDS = "rewards";
 
-/** What the address says of the list. */
+/** View in the list's address. */
 export type RewardsView = {
   search: string;
   isArchived: boolean;
@@ -35,7 +35,7 @@ export function rewardListQuery(supabase: Supabase, view: RewardsView & { orgId:
   });
 }
 
-/** What is typed into the address may be no identifier at all: then there is no such reward. */
+/** Text in the address may be no identifier at all: then there is no such reward. */
 function isIdentifier(text: string): boolean {
   return z.guid().safeParse(text).success;
 }

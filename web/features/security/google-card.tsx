@@ -73,7 +73,7 @@ function Unlinked() {
       <Button
         variant="secondary"
         className="justify-self-start"
-        // What follows is Google's page: the button stays at work until then.
+        // Google's page follows: the button stays busy until then.
         busy={link.isPending || link.isSuccess}
         onClick={() => link.mutate()}
       >

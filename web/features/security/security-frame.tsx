@@ -23,7 +23,7 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
   const workspace = useWorkspace();
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      {/* Who works at the till alone has these pages, and no settings above them. */}
+      {/* A member who works at the till alone has these pages, and no settings above them. */}
       {workspace && !isCashier(workspace) && <BackLink to="/settings" label={copy.settings} />}
       <nav aria-label={copy.label} className="-mx-2">
         <ul className="flex flex-wrap gap-1">

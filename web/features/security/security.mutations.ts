@@ -10,7 +10,7 @@ import type { Factor } from "./security.queries.ts";
 
 const SECURITY = { queryKey: ["security"] };
 
-/** Who signs in where factors are named: shown by authenticator applications. */
+/** Issuer of the factors, as authenticator applications show it. */
 const ISSUER = "Tournavis";
 
 type PasswordChange = { current: string; password: string; nonce: string };
@@ -27,7 +27,8 @@ export function useChangePassword() {
         ...(nonce.trim() && { nonce: nonce.trim() }),
       });
       if (error) throw authError(error);
-      // Whoever has a copy of the tokens from before has nothing; if it fails, the next refresh does it.
+      // A copy of the earlier tokens is worthless from now on; if this fails, the next refresh does
+      // it.
       await supabase.auth.refreshSession();
       // A first password is a further way in.
       await queryClient.invalidateQueries(SECURITY);
@@ -113,7 +114,7 @@ export function useEnrolPasskey() {
       await dropUnfinished(supabase, factors);
       await addPasskey(supabase, name);
     },
-    // What was begun and not finished has to go before the next try.
+    // An unfinished factor has to go before the next try.
     onSettled: () => queryClient.invalidateQueries(SECURITY),
   });
 }

@@ -29,7 +29,7 @@ type NotificationsCardProps = {
   onUnsaved: (isUnsaved: boolean) => void;
 };
 
-/** What the reader wants to be told, and how. */
+/** Notifications that the reader wants, and by which way. */
 export function NotificationsCard({ orgId, notifications, onUnsaved }: NotificationsCardProps) {
   const [saved, setSaved] = useState<NotificationChoices>(() => choicesOf(notifications));
   const [choices, setChoices] = useState(saved);

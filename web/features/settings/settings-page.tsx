@@ -48,7 +48,7 @@ type SettingsPageProps = {
   isPaying: boolean;
   /** The card « Équipe », which belongs to another feature. */
   team: ReactNode;
-  /** What one's own devices are told, likewise. */
+  /** Push messages to one's own devices, likewise. */
   push: ReactNode;
   removeStore: RemoveStore;
 };

@@ -34,7 +34,7 @@ export function useSaveOrganization() {
   });
 }
 
-/** What the member chose. */
+/** Choices of the member. */
 export type NotificationChoices = Pick<
   Notifications,
   "email" | "sms" | "low_ratings" | "summary" | "monthly_report"

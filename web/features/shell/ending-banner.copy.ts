@@ -1,4 +1,4 @@
-/** What stands above every screen of an organisation that waits to be erased. */
+/** Banner above every screen of an organisation that waits to be erased. */
 export const endingCopy = {
   text: (day: string) =>
     `Cette organisation sera supprimée le ${day}, avec toutes ses données. Ses pages publiques sont fermées.`,

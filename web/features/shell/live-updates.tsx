@@ -7,7 +7,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { watchFocus } from "../../ui/kept-focus.ts";
 
-/** What shows each kind of change, by the first words of its queries. */
+/** Queries that show each kind of change, by their first words. */
 const SHOWN: Record<LiveKind, readonly (readonly string[])[]> = {
   activity: [["dashboard"], ["campaigns", "list"], ["campaigns", "stats"], ["reviews", "list"]],
   codes: [["dashboard"], ["rewards", "list"], ["rewards", "codes"], ["rewards", "stats"]],

@@ -43,7 +43,7 @@ const NAVIGATION: readonly Entry[] = [
 /** Entries that the thumb reaches at once; the menu has all of them. */
 const AT_HAND = 3;
 
-/** What is looked at every day, before all else. */
+/** Screens that are looked at every day, before all else. */
 const DAILY: readonly Screen[] = ["/dashboard", "/reviews"];
 
 /** The entries that somebody with these permissions sees. */

@@ -1,4 +1,4 @@
-/** What stands in place of a screen that is not for somebody's role. */
+/** Page in place of a screen that the member's role does not open. */
 export const noAccessCopy = {
   title: "Vous n'avez pas accès à cette page",
   text: "Votre rôle ne l'ouvre pas. Si vous en avez besoin, demandez au propriétaire de l'organisation.",

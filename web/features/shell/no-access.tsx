@@ -10,7 +10,8 @@ import { noAccessCopy as copy } from "./no-access.copy.ts";
 export function NoAccess() {
   usePageTitle(copy.title);
   const workspace = useWorkspace();
-  // Whoever has left the team, or works at the till alone now, has no way here at all: the guards say where to.
+  // A member who has left the team, or works at the till alone now, has no way here at all: the
+  // guards say where to.
   if (workspace && (!workspace.organization || isCashier(workspace))) {
     return <Navigate to="/dashboard" replace />;
   }

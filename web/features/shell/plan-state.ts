@@ -18,7 +18,7 @@ function dayOf(moment: Date): number {
   return Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;
 }
 
-/** What the banner says of a plan, and how urgently; null when there is nothing to say. */
+/** Banner of a plan, and its urgency; null when there is nothing to say. */
 export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | null {
   if (!plan) return null;
   if (plan.is_suspended) return { tone: "warning", text: suspensionText(), to: null };

@@ -10,8 +10,8 @@ const MEMBER = "/_member/";
 const WITHIN = "/_member/_shell/";
 
 /**
- * What stands in a screen's place when it or its data does not come: for all routes (`defaultErrorComponent`), so that
- * what is around a screen stays.
+ * Error in a screen's place when it or its data does not come: for all routes
+ * (`defaultErrorComponent`), so that the layout around a screen stays.
  */
 export function RouteProblem({ error }: { error: unknown }) {
   const routeId = useMatch({ strict: false, select: (match) => String(match.routeId) });

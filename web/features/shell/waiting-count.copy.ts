@@ -1,4 +1,4 @@
-/** What waits behind an entry of the navigation, after its number. */
+/** Unit of the number behind an entry of the navigation. */
 export const waitingCopy = {
   reviews: "avis à lire",
   checks: "à vérifier",

@@ -1,4 +1,4 @@
-/** What shows while one waits, and the pages that say that something is missing or broken. */
+/** Texts of waiting, and of the pages for something missing or broken. */
 export const siteCopy = {
   home: {
     loading: "Chargement...",

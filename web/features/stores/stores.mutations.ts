@@ -10,7 +10,7 @@ import { STORES } from "./stores.queries.ts";
 /** Conflict: somebody else saved a newer version. */
 export const CONFLICT = "store_conflict";
 
-/** What a store changes is seen in lists and choices everywhere. */
+/** Changes of a store show in lists and choices everywhere. */
 function useForget(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {

@@ -9,7 +9,7 @@ export const STORES = "stores";
 /** An address that is no identifier leads to no store. */
 const MALFORMED = "22P02";
 
-/** What the address says of the list. */
+/** View in the list's address. */
 export type StoresView = {
   search: string;
   isArchived: boolean;

@@ -32,7 +32,7 @@ export function LeaveCard({ orgId }: { orgId: string }) {
   const owners = data?.members.filter(({ role }) => role === "owner") ?? [];
   const isLastOwner = owners.length === 1 && owners[0]?.id === me;
   const onLeft = async () => {
-    // What was loaded of the organisation goes; the guard asks anew where to lead.
+    // Cached data of the organisation goes; the guard asks anew where to lead.
     queryClient.clear();
     await navigate({ to: "/onboarding", replace: true });
   };

@@ -1,7 +1,7 @@
 import type { TeamMember } from "#domain/schemas/team.ts";
 import { teamCopy } from "./team.copy.ts";
 
-/** What a member is called. */
+/** Name to show for a member. */
 export function memberName({ name, email }: TeamMember): string {
   return name ?? email ?? teamCopy.noName;
 }

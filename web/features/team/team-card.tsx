@@ -180,7 +180,7 @@ function TeamSkeleton() {
 
 type MemberRowProps = {
   member: TeamMember;
-  /** What a role of the organisation's own is called. */
+  /** Name of an organisation's own role. */
   roleName: string | null | undefined;
   /** Whether the reader has power over this member's role. */
   mayChange: boolean;

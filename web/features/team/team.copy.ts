@@ -117,7 +117,7 @@ export const teamCopy = {
       emailInvalid: "Format d'email invalide",
     },
   },
-  /** What goes wrong, by code: what to do about it. */
+  /** Advice for each failure, by code. */
   failures: {
     TV002: "Toutes les places de votre plan sont prises.",
     TV096: "Cette personne fait déjà partie de votre équipe.",

@@ -21,7 +21,7 @@ export function teamQuery(supabase: Supabase, orgId: string) {
   });
 }
 
-/** What the trail is narrowed down to, and where its page begins. */
+/** Filters of the trail, and the event from which its page begins. */
 export type AuditView = {
   person: string | undefined;
   action: string | undefined;
@@ -50,7 +50,7 @@ export function auditQuery(supabase: Supabase, orgId: string, view: AuditView) {
   });
 }
 
-/** What the link of an invitation leads to. */
+/** Invitation behind a link's token. */
 export function invitationQuery(supabase: Supabase, token: string) {
   return queryOptions({
     queryKey: ["invitation", token],

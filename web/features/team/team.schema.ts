@@ -4,7 +4,7 @@ import { teamCopy } from "./team.copy.ts";
 
 const { rules } = teamCopy.form;
 
-/** What somebody is, and at which till; a blank store is all of them. */
+/** Role of a member, and their till; a blank store is all of them. */
 const placeForm = z.object({ role: z.string(), storeId: z.string() });
 export type PlaceForm = z.infer<typeof placeForm>;
 

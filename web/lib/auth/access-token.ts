@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 
-/** What the application reads in an access token; whether it is genuine, the platform judges. */
+/**
+ * Claims that the application reads in an access token; the platform judges whether it is genuine.
+ */
 const claims = z.object({
   /** How sure the platform is of the person: `aal2` once a second factor was given. */
   aal: z.optional(z.nullable(z.string())),

@@ -9,7 +9,7 @@ export type ArrivalProblem = {
 /** How somebody came to the page that is opening. */
 export type Arrival = {
   problem: ArrivalProblem | null;
-  /** What this tab had left for Google for, where it comes back from there. */
+  /** Errand for which this tab had left for Google, where it comes back from there. */
   errand: Errand | null;
 };
 

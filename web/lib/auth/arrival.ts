@@ -4,7 +4,10 @@ import { type ArrivalProblem, OTHER_BROWSER } from "./arrival-problem.ts";
 /** Parameters with which the authentication service says what went wrong, and those that are void with it. */
 const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb", "code"];
 
-/** What went wrong. Tokens are not how links of this application work: they are taken for a link that is over. */
+/**
+ * Failure in an address. Tokens are not how links of this application work: they count as an
+ * expired link.
+ */
 function problemIn(parameters: URLSearchParams): string | null {
   const isError = ERROR_PARAMETERS.slice(0, 3).some((name) => parameters.has(name));
   if (isError) return parameters.get("error_code") || parameters.get("error") || "unknown";

@@ -1,6 +1,6 @@
 /**
- * What the authentication service refuses, by its error code, wherever a person meets it
- * (specification, section 8; what it does not name says what to do).
+ * Refusals of the authentication service by their code, wherever a person meets them
+ * (specification, section 8; those that it does not name say what to do).
  */
 export const authErrorsCopy = {
   anonymous_provider_disabled: "La visite sans compte n'est pas ouverte ici.",

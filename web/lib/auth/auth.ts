@@ -19,14 +19,17 @@ export function needsSecondFactor(session: Session | null | undefined): boolean 
   return readAccessToken(session.access_token).aal !== "aal2";
 }
 
-/** What guards ask: who, and whether enough was proven. The same text, the same answer. */
+/**
+ * Standing that guards compare: the person, and whether enough was proven. The same text, the same
+ * answer.
+ */
 export function standing(session: Session | null): string {
   return session ? `${session.user.id} ${needsSecondFactor(session) ? "half" : "whole"}` : "nobody";
 }
 
 /**
- * Who is signed in (specification, section 4.1): the stored session is read once, then every
- * change is followed, also those of other tabs.
+ * Session of the signed-in person (specification, section 4.1): the stored one is read once, then
+ * every change is followed, also those of other tabs.
  */
 export function createAuth(supabase: Supabase, arrival: Arrival = { problem: null, errand: null }) {
   /** `undefined` until the stored session has been read. */
@@ -46,7 +49,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
       hasEnded = false;
       keepUnsavedFor(next.user.id);
     }
-    // What an address said is no reason why a session that outlived it ends later.
+    // An address's failure is no reason why a session that outlived it ends later.
     else if (before) problem = null;
     if (before === undefined) return;
     for (const listener of listeners) listener(next, before);
@@ -104,7 +107,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     },
     /** Signs out here, or on every device of the person. */
     async signOut(scope: "local" | "global" = "local"): Promise<void> {
-      // What this tab knows of customers, or was about to save, goes with the person.
+      // Data of customers in this tab, and unsaved text, go with the person.
       for (const key of [RECENT_KEY, UNSAVED_KEY]) tabMemory.write(key, "");
       isLeaving = true;
       await forget(scope).finally(() => {
@@ -124,9 +127,9 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     },
     /** Whether the last session ended by itself, or in another place. */
     hasEnded: () => hasEnded,
-    /** What went wrong with the link that led here. */
+    /** Failure of the link that led here. */
     arrivalProblem: () => problem,
-    /** What this tab had left for Google for, where that led here. */
+    /** Errand for which this tab had left for Google, where that led here. */
     googleErrand: () => arrival.errand,
     /** It was shown, and answered by another attempt. */
     forgetArrival(): void {

@@ -1,4 +1,4 @@
-/** What a device is called. */
+/** Name of a device. */
 export const deviceNameCopy = {
   on: (browser: string, system: string) => `${browser} sur ${system}`,
   under: (system: string) => `Appareil sous ${system}`,

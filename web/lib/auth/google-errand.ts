@@ -1,6 +1,6 @@
 import { tabMemory } from "../device-memory.ts";
 
-/** What somebody goes to Google for. */
+/** Purposes of a visit to Google. */
 export type Errand = "sign-in" | "linking";
 
 const KEY = "tournavis-google";

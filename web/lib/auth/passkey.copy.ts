@@ -1,6 +1,6 @@
 import { authErrorsCopy } from "./auth-errors.copy.ts";
 
-/** What people read about the keys of their devices. */
+/** Texts about the keys of one's devices. */
 export const passkeyCopy = {
   kind: "Clé d'accès",
   add: "Ajouter une clé d'accès",

@@ -1,4 +1,4 @@
-/** What a browser says of itself, as far as a person knows their own devices by it. */
+/** Device that a browser describes, as far as a person knows their own by it. */
 export type Device = {
   kind: "phone" | "tablet" | "computer" | "unknown";
   /** « Firefox », « Safari » …; null where nobody knows it. */

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /** Marks the element of a prerendered page that its script has not taken over yet. */
 export const PRERENDERED = "data-prerendered";
 
-/** What was done on a prerendered page that is about to be replaced. */
+/** Input on a prerendered page that is about to be replaced. */
 type Kept = {
   typed: ReadonlyMap<string, string>;
   chosen: readonly string[];
@@ -17,7 +17,7 @@ let kept = NOTHING;
 
 const isText = ({ type }: HTMLInputElement) => type !== "radio" && type !== "checkbox";
 
-/** What `server/build/start-later.js` has held back, oldest first. */
+/** Elements whose press `server/build/start-later.js` has held back, oldest first. */
 function pressedIn(page: HTMLElement): HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>("[data-pressed]")].sort(
     (one, other) => Number(one.dataset.pressed) - Number(other.dataset.pressed),
@@ -50,7 +50,7 @@ function focusAgain(page: HTMLElement): void {
   if (focused !== null) page.querySelector<HTMLElement>(`input[name="${focused}"]`)?.focus();
 }
 
-/** What a person typed into a prerendered form before its script was there, read where it stands; else blank. */
+/** Text in a prerendered field from before its script was there; else blank. */
 export function typedEarly(name: string): string {
   const field = globalThis.document?.querySelector<HTMLInputElement>(
     `[${PRERENDERED}] input[name="${name}"]`,
@@ -69,7 +69,7 @@ function press(control: HTMLElement): void {
   else control.click();
 }
 
-/** What is still to be done on the page, as it was done before its script was there. */
+/** Actions that the page still owes for input from before its script was there. */
 function overdue(page: HTMLElement): (() => void)[] {
   const { chosen, pressed } = kept;
   const options = [...page.querySelectorAll<HTMLInputElement>("input[type=radio]")];

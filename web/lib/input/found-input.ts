@@ -1,7 +1,7 @@
 import { tabMemory, UNSAVED_KEY } from "../device-memory.ts";
 import { type FormValues, isSame } from "./unsaved-input.ts";
 
-/** What is kept of a form: the fields that were changed, as they were saved and as they were typed. */
+/** Kept part of a form: the changed fields, as they were saved and as they were typed. */
 type KeptForm = { form: string; saved: FormValues; typed: FormValues };
 
 function isRecord(value: unknown): value is FormValues {

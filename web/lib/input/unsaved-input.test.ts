@@ -3,7 +3,7 @@ import { keepUnsavedFor, tabMemory, UNSAVED_KEY, UNSAVED_MS } from "../device-me
 import { isOutdated, takeFound, withFound } from "./found-input.ts";
 import { hasUnsaved, keepUnsaved } from "./unsaved-input.ts";
 
-/** What of a form outlives its session, how long, and for whom. */
+/** Parts of a form that outlive its session, for how long, and for whom. */
 
 const ANA = "2b3c";
 const FORM = "org /customers/1 ";

@@ -16,7 +16,7 @@ export function keepUnsaved(
   const names = Object.keys(typed).filter((name) => !isSame(saved[name], typed[name]));
   const pick = (from: FormValues) => Object.fromEntries(names.map((name) => [name, from[name]]));
   const [, ...lines] = (tabMemory.read(UNSAVED_KEY) ?? "").split("\n");
-  // What this form kept before is outdated: a session can end twice while it stays open.
+  // An earlier line of this form is outdated: a session can end twice while it stays open.
   const others = lines.filter((line) => !line.startsWith(`{"form":${JSON.stringify(form)},`));
   const own = JSON.stringify({ form, saved: pick(saved), typed: pick(typed) });
   const text = [`${userId} ${Date.now()}`, ...others, own].join("\n");

@@ -8,7 +8,7 @@ export type KeptList<Data> = Pick<
   "error" | "isError" | "isFetching" | "isRefetching" | "refetch"
 > & {
   data: Data | undefined;
-  /** What was asked for could not be loaded: `data` is what was shown before. */
+  /** The requested rows could not be loaded: `data` has the earlier ones. */
   isKept: boolean;
   /** `data` is not, or not yet, what was asked for. */
   isStale: boolean;

@@ -11,13 +11,13 @@ const REJOIN_MS = 10_000;
 /** Channels of an organisation (`private.may_hear`). */
 export type LiveKind = "activity" | "codes";
 
-/** What was written: `private.broadcast_change` says so. */
+/** Kinds of changes, as `private.broadcast_change` names them. */
 const change = z.enum(["scan", "review", "spin", "win", "code"]);
 type Change = z.infer<typeof change>;
 
 const message = z.object({ payload: z.object({ kind: change }) });
 
-/** What a listener is told: what changed, or that something may have been missed. */
+/** News for a listener: the changed kinds, or a gap in which something may have been missed. */
 export type Heard = { kinds: ReadonlySet<Change>; isGap: boolean };
 
 let socket: { client: RealtimeClient; app: App } | null = null;

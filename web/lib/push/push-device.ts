@@ -49,7 +49,7 @@ async function subscribe(worker: ServiceWorkerRegistration, key: string) {
     });
 }
 
-/** Who is signed in here, and with which session. */
+/** Signed-in user of this device, and their session. */
 async function readerOf({ auth }: App): Promise<[user: string, session: string]> {
   const session = await auth.ready();
   if (!session) return ["", ""];
@@ -69,7 +69,9 @@ async function save(app: App, orgId: string, made: PushSubscription): Promise<vo
   deviceMemory.write(DEVICE_KEY, nameOf(await readerOf(app), made));
 }
 
-/** What is remembered of it here: enough to see that something changed, and not the address. */
+/**
+ * Name under which a subscription is remembered here: enough to see a change, without the address.
+ */
 function nameOf([user, session]: readonly string[], { endpoint }: PushSubscription): string {
   return `${user} ${session} ${endpoint.slice(-12)}`;
 }

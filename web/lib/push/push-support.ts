@@ -1,12 +1,12 @@
 import type { PublicConfig } from "../config.ts";
 
 /**
- * What this browser can do: show messages, show them once Tournavis stands on the home screen (iPhone and iPad), show them once
- * its owner allows it again, or nothing of it. Null where the platform sends none.
+ * Push support of this browser: ready, only once Tournavis stands on the home screen (iPhone and
+ * iPad), only once its owner allows it again, or none. Null where the platform sends no messages.
  */
 export type PushSupport = "ready" | "to_install" | "blocked" | "none";
 
-/** What this browser can do of push messages. */
+/** Push support of this browser. */
 export function pushSupport({ push_key }: Pick<PublicConfig, "push_key">): PushSupport | null {
   if (push_key === null) return null;
   const can = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;

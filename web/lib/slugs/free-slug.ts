@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { dataError } from "../app-error.ts";
 import type { Supabase } from "../supabase.ts";
 
-/** What a slug names. */
+/** Kinds of things that have a slug. */
 export type SlugKind = "organization" | "store" | "campaign";
 
 type Question = { ownerId?: string | undefined; signal?: AbortSignal };

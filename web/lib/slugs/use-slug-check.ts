@@ -9,10 +9,10 @@ import { freeSlug, type SlugKind } from "./free-slug.ts";
 /** How long the typing has to pause before the platform is asked. */
 const PAUSE_MS = 350;
 
-/** What has a slug already: none of its own, of today or of before, stands in its way. */
+/** Owner of a slug: none of its own, of today or of before, stands in its way. */
 export type SlugOwner = { id: string; slug: string };
 
-/** What is known of a slug while it is typed. */
+/** State of a slug while it is typed. */
 type SlugState = "blank" | "malformed" | "checking" | "free" | "taken" | "unknown";
 
 /** Whether a slug can be taken, as things stand this moment. */

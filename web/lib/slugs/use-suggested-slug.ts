@@ -12,7 +12,7 @@ type SlugForm = {
 export type SuggestedSlug = {
   /** Nobody has written it: another one may take its place without asking. */
   isSuggested: boolean;
-  /** What to do when the name changes. */
+  /** Effect of a changed name. */
   follow(name: string): void;
   /** Takes a free slug in the place of a suggestion that somebody else has. */
   replace(free: string): void;

@@ -8,8 +8,8 @@ import { SIGNED_IN_HOME } from "../../lib/auth/signed-in-home.ts";
 import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 
 /**
- * Who comes here signed in goes on to where they wanted. Who signs in while being here is led on by the
- * page itself, once it has said that it worked.
+ * Signed-in visitors go on to where they wanted. Those who sign in while being here are led on by
+ * the page itself, once it has said that it worked.
  */
 export const Route = createFileRoute("/auth/")({
   validateSearch: z.object({

@@ -2,7 +2,7 @@ import { type CampaignDates, campaignState } from "#domain/rules/campaign-state.
 import { Badge } from "../badge.tsx";
 import { campaignBadgesCopy as copy } from "./campaign-badges.copy.ts";
 
-/** What of a campaign the badges tell; whether something can be won where that is known. */
+/** Data that the badges of a campaign need; whether something can be won where that is known. */
 type Badged = CampaignDates & { has_prize?: boolean };
 
 /** Whether a campaign is switched on (specification, section 2.13), and what its dates make of that. */

@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from "../../lib/format.ts";
 
-/** What the charts say about themselves. */
+/** Texts of the charts themselves. */
 export const chartsCopy = {
   cursor: "Jour affiché",
   table: "Voir les chiffres",

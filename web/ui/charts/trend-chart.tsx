@@ -7,7 +7,7 @@ import { TrendPlot } from "./trend-plot.tsx";
 import { TREND_TONES, type TrendPoint, type TrendSeries } from "./trend-series.ts";
 
 type TrendChartProps = {
-  /** What is shown, in a few words. */
+  /** Subject of the chart, in a few words. */
   title: string;
   /** The same in a sentence, with its figures. */
   description: string;

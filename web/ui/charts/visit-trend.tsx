@@ -13,7 +13,7 @@ const SERIES: readonly TrendSeries[] = [
 
 type VisitTrendProps = {
   days: VisitDays;
-  /** What is said of the days; the last 30 without it. */
+  /** Words for the days; those of the last 30 days without it. */
   words?: { trend: string; trendTitle: string; quiet: string };
 };
 

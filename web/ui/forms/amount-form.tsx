@@ -13,7 +13,7 @@ type AmountFormProps<T> = {
   name?: string;
   copy: { label: string; save: string; saved: string; rule: string };
   hint: string;
-  /** What is saved, as one types it. */
+  /** Text to save, as one types it. */
   text: string;
   /** Reads what was typed; undefined of what is no such figure. */
   read: (typed: string) => T | undefined;

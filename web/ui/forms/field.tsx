@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** What a field's control needs so that its label, hint and error are said with it. */
+/** Attributes of a field's control, by which its label, hint and error are said with it. */
 type FieldControl = {
   id: string;
   "aria-describedby": string | undefined;
@@ -10,7 +10,7 @@ type FieldControl = {
 type FieldProps = {
   label: string;
   hint?: string | undefined;
-  /** What is wrong, in a sentence. */
+  /** Mistake, in a sentence. */
   error?: string | undefined;
   /** Wrong, but the sentence stands elsewhere. */
   invalid?: boolean;

@@ -11,7 +11,7 @@ type ReviewLinkFieldProps = {
   hint: string;
   placeholder: string;
   field: UseFormRegisterReturn;
-  /** What the field holds. */
+  /** Value of the field. */
   value: string;
   error: string | undefined;
   /** Host that was confirmed; empty without. */

@@ -18,7 +18,10 @@ type ReviewModeChoiceProps = {
   hint?: string;
 };
 
-/** Who is invited to leave a public review; the filtering mode says plainly what it risks. */
+/**
+ * Choice of the customers who are invited to leave a public review; the filtering mode says plainly
+ * what it risks.
+ */
 export function ReviewModeChoice({ field, value, hint }: ReviewModeChoiceProps) {
   const hintId = useId();
   return (

@@ -1,4 +1,4 @@
-/** What is said of a slug while it is typed (specification, section 5). */
+/** Status of a slug while it is typed (specification, section 5). */
 export const slugFieldCopy = {
   checking: "Vérification...",
   free: {

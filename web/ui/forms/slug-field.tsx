@@ -13,11 +13,11 @@ type SlugFieldProps = {
   kind: SlugKind;
   label: string;
   hint?: string | undefined;
-  /** What stands before the slug in the address. */
+  /** Address before the slug. */
   prefix?: string;
   /** The slug as it is typed now. */
   value: string;
-  /** What the slug is for, when that exists already. */
+  /** Owner of the slug, when that exists already. */
   owner?: SlugOwner | null;
   error: string | undefined;
   field: UseFormRegisterReturn;

@@ -7,7 +7,7 @@ import { TextInput } from "./text-input.tsx";
 import { translationFieldsCopy as copy } from "./translation-fields.copy.ts";
 
 export type TranslationFieldsProps = {
-  /** What is translated, where that is not plain from its place. */
+  /** Subject of the translations, where that is not plain from its place. */
   title?: string;
   /** The merchant's own text, which customers read in the other languages. */
   text: string;
@@ -23,7 +23,7 @@ export function TranslationFields({ title, text, values, most, onChange }: Trans
   const isTooLong = OTHER_LANGUAGES.some((language) => values[language].trim().length > most);
   return (
     <details
-      // What keeps the form from being saved is never hidden.
+      // A mistake that keeps the form from being saved is never hidden.
       open={isTooLong || undefined}
       className="group rounded-field border-[1.5px] border-line"
     >

@@ -3,7 +3,10 @@ import type { ListSelection } from "./use-selection.ts";
 
 /** A column of a list. */
 export type ListColumn<Item> = {
-  /** What the device remembers it by; of a column that sorts, the key that the list's function knows. */
+  /**
+   * Key under which the device remembers the column; of a column that sorts, also the key that the
+   * list's function knows.
+   */
   id: string;
   /** Its heading; of the column of actions, for those who listen alone. */
   label: string;
@@ -15,9 +18,9 @@ export type ListColumn<Item> = {
   cell: (item: Item) => ReactNode;
 };
 
-/** What a list is made of, whether it is shown as a table or as cards. */
+/** Description of a list, whether it is shown as a table or as cards. */
 export type ListItemsProps<Item extends { id: string }> = {
-  /** What the device remembers the columns under. */
+  /** Key under which the device remembers the columns. */
   name: string;
   label: string;
   items: readonly Item[];
@@ -29,11 +32,11 @@ export type ListItemsProps<Item extends { id: string }> = {
   /** Key of the column by which it is sorted, with a minus before it for the greatest first. */
   sort?: string | undefined;
   onSort?: (sort: string | undefined) => void;
-  /** What can be done with the items that are ticked; without it, none can be. */
+  /** Actions on the ticked items; without it, there are none. */
   actions?: ((selected: readonly Item[], onDone: () => void) => ReactNode) | undefined;
 };
 
-/** What the table and the cards get: the list, and what is ticked in it. */
+/** Properties of the table and of the cards: the list and its selection. */
 export type ListViewProps<Item extends { id: string }> = ListItemsProps<Item> & {
   selection: ListSelection<Item>;
 };

@@ -1,6 +1,6 @@
 import { formatNumber } from "../../lib/format.ts";
 
-/** What the tables and the cards of lists say. */
+/** Texts of the tables and the cards of lists. */
 export const listTableCopy = {
   columns: "Colonnes",
   columnsHint: "Colonnes affichées sur cet appareil",

@@ -189,7 +189,7 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
   );
 }
 
-/** What answers to a press by itself. */
+/** Elements that answer to a press by themselves. */
 const INTERACTIVE = "a, button, input, select, label, dialog, [role=menu]";
 
 /** Opens what a row leads to, as a press on the link in it does: also in a new tab, where one asks for that. */
@@ -198,7 +198,7 @@ function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const isMiddle = event.type === "auxclick" && event.button === 1;
   if (!link || (event.type === "auxclick" && !isMiddle)) return;
   if (event.target instanceof Element && event.target.closest(INTERACTIVE)) return;
-  // Whoever marks words wants to copy them.
+  // A reader who marks words wants to copy them.
   if (!getSelection()?.isCollapsed) return;
   if (isMiddle || event.metaKey || event.ctrlKey || event.shiftKey) {
     window.open(link.href, "_blank", "noopener");

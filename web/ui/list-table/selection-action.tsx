@@ -5,7 +5,7 @@ import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 
 type SelectionActionProps<Answer> = {
-  /** What is done, on the button and in the question. */
+  /** Label of the action, on the button and in the question. */
   action: string;
   question: { title: string; text: string };
   ids: readonly string[];

@@ -10,7 +10,7 @@ type SelectionActionsProps<Item extends { id: string }> = {
   children?: ReactNode;
 };
 
-/** What can be done with the ticked items, once there are any. */
+/** Actions on the ticked items, once there are any. */
 export function SelectionActions<Item extends { id: string }>(props: SelectionActionsProps<Item>) {
   const { actions, selected, onDone, className = "", children } = props;
   if (!actions || selected.length === 0) return null;

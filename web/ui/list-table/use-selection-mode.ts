@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ListSelection } from "./use-selection.ts";
 
-/** What lies over a list, and takes Escape for itself. */
+/** Layers over a list that take Escape for themselves. */
 const OVERLAY = "dialog, [role=dialog], [role=menu]";
 
 /** Whether a key was pressed in the list, or nowhere in particular. */
@@ -16,7 +16,7 @@ function isMeantFor(list: HTMLElement | null, target: EventTarget | null): boole
  */
 export function useSelectionMode<Item>(selection: ListSelection<Item>, isAllowed: boolean) {
   const { ticked, selected, clear } = selection;
-  // Whoever ticked rows of the table goes on with them, where it gave way to cards.
+  // Rows that were ticked in the table stay ticked where it gave way to cards.
   const [isAsked, setIsAsked] = useState(selected.length > 0);
   const isOn = isAsked && isAllowed;
   const root: RefObject<HTMLDivElement | null> = useRef(null);

@@ -1,9 +1,9 @@
 import { useState } from "react";
 
-/** What is ticked in a list, by the items' keys. */
+/** Selection in a list, by the items' keys. */
 type Ticked = Record<string, true>;
 
-/** What is ticked in a list, whether it is shown as a table or as cards. */
+/** Selection in a list, whether it is shown as a table or as cards. */
 export type ListSelection<Item> = {
   ticked: Ticked;
   onTicked: (change: Ticked | ((before: Ticked) => Ticked)) => void;

@@ -5,7 +5,7 @@ import { uiCopy } from "../ui.copy.ts";
 type SearchFieldProps = {
   label: string;
   placeholder: string;
-  /** What is searched now, as the address says it. */
+  /** Current search, as the address has it. */
   value: string;
   onSearch: (text: string) => void;
 };

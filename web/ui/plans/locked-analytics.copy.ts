@@ -1,2 +1,2 @@
-/** What a plan without advanced analytics is told. */
+/** Notice for a plan without advanced analytics. */
 export const lockedAnalyticsCopy = { title: "Inclus dans les plans Basic et Pro" } as const;

@@ -3,9 +3,9 @@ import { uiCopy } from "../ui.copy.ts";
 import { FallenSegment } from "./fallen-segment.tsx";
 
 type LoadProblemProps = {
-  /** What was not loaded, where the whole page stands otherwise. */
+  /** Title for a part that failed to load, where the whole page stands otherwise. */
   title?: string;
-  /** What went wrong, in a sentence. */
+  /** Failure, in a sentence. */
   text: string;
   onRetry: () => void;
   isRetrying?: boolean;

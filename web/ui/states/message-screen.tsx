@@ -4,7 +4,7 @@ import { FallenSegment } from "./fallen-segment.tsx";
 type MessageScreenProps = {
   title: string;
   text: string;
-  /** What may be done about it. */
+  /** Ways on from here. */
   children?: ReactNode;
   /** Stands in a screen's place: the page has its frame already. */
   isWithin?: boolean | undefined;

@@ -8,7 +8,7 @@ type MissingPageProps = {
   children: ReactNode;
 };
 
-/** What was asked for does not exist, or is somebody else's: the same answer. */
+/** Page for an address that does not exist, or is somebody else's: the same answer. */
 export function MissingPage({ title, text, children }: MissingPageProps) {
   return (
     <div className="grid justify-items-center gap-5 px-4 py-16 text-center">

@@ -5,7 +5,9 @@ import { uiCopy } from "../ui.copy.ts";
 import { staleNoticeCopy } from "./stale-notice.copy.ts";
 
 type StaleNoticeProps = {
-  /** What the screen shows, as the query client knows it; or a list that keeps what it showed. */
+  /**
+   * State of the screen's query, as the query client knows it; or a list that keeps earlier rows.
+   */
   query: {
     data: unknown;
     error: unknown;
@@ -14,11 +16,14 @@ type StaleNoticeProps = {
     isKept?: boolean;
     refetch: () => unknown;
   };
-  /** What it says when another page, search or filter of a list was not loaded. */
+  /** Sentence for another page, search or filter of a list that was not loaded. */
   sentence?: string;
 };
 
-/** What is shown could not be brought up to date, or is not what was asked for: it stays, and this says so above it. */
+/**
+ * Notice above data that could not be refreshed, or that belongs to an earlier request: it stays in
+ * sight.
+ */
 export function StaleNotice({ query, sentence }: StaleNoticeProps) {
   const { data, error, isError, isFetching, isKept = false, refetch } = query;
   if (!isError || data === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a form says that has back what was typed before a session ended. */
+/** Notice of a form that restored the text typed before a session ended. */
 export const foundInputCopy = {
   found: "Votre saisie a été retrouvée. Elle n'est pas encore enregistrée.",
   outdated:

@@ -13,7 +13,7 @@ export type FoundInputProps = {
   /** Under which it was kept. */
   form: string;
   isUnsaved: boolean;
-  /** What the form would show if nothing had been typed. */
+  /** Values of the form if nothing had been typed. */
   saved: () => FormValues;
   /** Puts it back; false when it does not fit. */
   putBack: (complete: Complete) => boolean;

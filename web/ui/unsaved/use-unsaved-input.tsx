@@ -13,9 +13,9 @@ type UnsavedInput<T extends FormValues> = {
   /** Tells the form from others of its page. */
   name?: string;
   isUnsaved: boolean;
-  /** What the form would show if nothing had been typed. */
+  /** Values of the form if nothing had been typed. */
   saved: () => FormValues;
-  /** What it shows. */
+  /** Values that the form shows. */
   typed: () => T;
   put: (values: T) => void;
   /** Puts back what was saved. */

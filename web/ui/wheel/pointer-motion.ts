@@ -7,7 +7,7 @@ const POINTER_PUSH = 24;
 /** How fast the pointer springs back, as a time constant in milliseconds. */
 const SPRING_MS = 55;
 
-/** What is left of the last push is gone after this long. */
+/** Time after which nothing of the last push is left. */
 const CALM_MS = 160;
 
 /** So the pointer flutters while pegs pass faster than the eye follows: degrees, and milliseconds from one to the other. */

@@ -15,7 +15,7 @@ import {
 
 const HALF = WHEEL_SIZE / 2;
 
-/** What the wheel shows of a segment. */
+/** Visible parts of a segment. */
 export type WheelSegment = Pick<PublicSegment, "id" | "label" | "color" | "picture">;
 
 type WheelFaceProps = {
@@ -30,8 +30,9 @@ export function isReadInwards(index: number, count: number): boolean {
 }
 
 /**
- * What turns: segments with their labels along the radius, the rim and its pegs; the first segment is at the
- * top. Drawn once for the same segments: setting labels is work for a slow phone.
+ * Moving part of the wheel: segments with their labels along the radius, the rim and its pegs; the
+ * first segment is at the top. Drawn once for the same segments: setting labels is work for a slow
+ * phone.
  */
 export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFaceProps) {
   const count = segments.length;

@@ -17,7 +17,7 @@ export const RIM = WHEEL_SIZE / 2;
 export const POINTER_OUTLINE =
   "M-13-9h26a4 4 0 0 1 3.3 6.2L3.3 19a4 4 0 0 1-6.6 0L-16.3-2.8a4 4 0 0 1 3.3-6.2Z";
 
-/** What the wheel's drawings look at: its centre is the origin. */
+/** View box of the wheel's drawings: its centre is the origin. */
 export const WHEEL_VIEW = `${-WHEEL_SIZE / 2} ${-WHEEL_SIZE / 2} ${WHEEL_SIZE} ${WHEEL_SIZE}`;
 
 const FULL_TURN = 360;
@@ -81,7 +81,7 @@ const INK = 0.012;
 /** Where the contrasts with white and with the ink are equal. */
 const MIDDLE = 0.205;
 
-/** What the large letters of a ticket and the small ones of a segment need at least. */
+/** Contrast that the large letters of a ticket and the small ones of a segment need at least. */
 const LEAST_CONTRAST = 4.65;
 
 /** A step from a colour to a lighter or darker one, as a share of the way to white or black. */

@@ -33,7 +33,7 @@ export type WheelParts = {
 /** A spin that a hand has begun: the wheel has its speed of `at` milliseconds after a tap already. */
 export type Begun = { spin: Spin; at: number; direction: 1 | -1 };
 
-/** What moves, and how: one animation each, since a browser carries out no two of one thing by itself. */
+/** Animations of a spin, one each: a browser carries out no two of one thing by itself. */
 type Turn = { spin: Spin; slowDown: SlowDown | null; wheel: Animation; pointer: Animation };
 
 /** Moves a wheel: it starts at once, and stops where it is told as soon as that is known. */

@@ -9,7 +9,7 @@ type WheelProps = {
   segments: readonly WheelSegment[];
   /** One letter for the hub. */
   mark: string;
-  /** What moves it; loaded apart. */
+  /** Motion of the wheel; loaded apart. */
   createRunner: typeof createWheelRunner | null;
   isTurning: boolean;
   /** The segment that the server drew, once known. */

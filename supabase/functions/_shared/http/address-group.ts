@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What limits count of a client's address: an IPv4 address itself, the /64 of an IPv6 one (a
- * household or a phone gets a whole /64 and may change within it at will).
+ * Group of client addresses that limits count as one: an IPv4 address itself, the /64 of an IPv6
+ * one (a household or a phone gets a whole /64 and may change within it at will).
  */
 export function addressGroup(address: string): string {
   const plain = address.replace(/%.*$/, "");

@@ -13,7 +13,7 @@ export function presentedKey(request: Request): string | null {
   return presented.find((key) => key?.startsWith(API_KEY_START)) ?? null;
 }
 
-/** What the database knows of a key. */
+/** Hash of a key, by which the database knows it. */
 export function hashOfKey(key: string): string {
   return sha256(key);
 }

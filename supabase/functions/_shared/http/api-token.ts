@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import * as z from "zod/mini";
 
-/** What a token of the API says: a database role, and the key that SQL asks about at every statement. */
+/** Claims of an API token: a database role, and the key that SQL asks about at every statement. */
 const tokenClaims = z.object({
   role: z.literal("authenticated"),
   api_key_id: z.guid(),

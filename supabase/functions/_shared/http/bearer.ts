@@ -5,7 +5,7 @@ export function bearerToken({ headers }: Request): string | null {
   return /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
-/** Who asks, from the session of the request; null without a valid one. */
+/** User of the request's session; null without a valid one. */
 export async function signedInUser(
   request: Request,
   { verifyAccessToken }: Pick<Deps, "verifyAccessToken">,

@@ -1,4 +1,4 @@
-/** What a cell may hold. */
+/** Value of a cell. */
 export type Cell = string | number | null;
 
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
@@ -7,7 +7,7 @@ export const BYTE_ORDER_MARK = "\uFEFF";
 /** How a text begins that a spreadsheet would run as a formula; tab and return hide one from a careless look. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** What would end a cell or a line, or be trimmed away. */
+/** Characters that would end a cell or a line, or be trimmed away. */
 const NEEDS_QUOTES = /[;"\r\n]|^\s|\s$/;
 
 /**

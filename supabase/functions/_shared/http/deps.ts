@@ -8,7 +8,7 @@ import type { ReaderLimits } from "./send-to.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
 export type LogEntry = {
-  /** What happened, as a short code: `function_failed`, `export_broken` … */
+  /** Short code of the event: `function_failed`, `export_broken` … */
   event: string;
   level?: "error";
   /** Which function. */
@@ -19,11 +19,11 @@ export type LogEntry = {
   code?: string;
   /** Name of the constraint that was broken. */
   constraint?: string;
-  /** What else is nobody's personal data: a number, the name of a template. */
+  /** Further facts that are no personal data: a number, the name of a template. */
   [fact: string]: string | number | undefined;
 };
 
-/** What an access token says of who holds it; the database decides whether that is enough. */
+/** Claims of an access token about its holder; the database decides whether they are enough. */
 export type AccessClaims = {
   userId: string;
   /** Session that the token belongs to; it may have been ended since. */
@@ -32,7 +32,7 @@ export type AccessClaims = {
   aal: string;
 };
 
-/** What it takes to publish a logo. */
+/** Dependencies of publishing a logo. */
 export type Logos = {
   /** The platform's storage. */
   files: FileStore;
@@ -49,7 +49,9 @@ export type Deps = {
   sql: Sql;
   /** The present time. */
   now: () => Date;
-  /** What a valid access token says; null for an expired or forged one, and one without a session. */
+  /**
+   * Claims of a valid access token; null for an expired or forged one, and one without a session.
+   */
   verifyAccessToken: (token: string) => Promise<AccessClaims | null>;
   /**
    * Signs a token that stands for a key of the API for so many seconds; null where the project has not
@@ -66,7 +68,7 @@ export type Deps = {
   logos: Logos | null;
   /** Where messages of the contact form go; without one nobody can write. */
   contactAddress?: string | null;
-  /** What public pages show at this moment; without it merchants type it in. */
+  /** Source of the public pages' present ratings; without it merchants type them in. */
   ratingSource?: PublicRatingSource | null;
   /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;

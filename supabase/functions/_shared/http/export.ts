@@ -2,7 +2,7 @@ import type { TransactionSql } from "postgres";
 import { ReaderLeft } from "./send-to.ts";
 import type { Fail } from "./serve.ts";
 
-/** What exports have in common: they last as long as a client takes their bytes. */
+/** Shared parts of the exports: they last as long as a client takes their bytes. */
 
 /** Rows that are held at once. */
 export const EXPORT_BATCH = 200;

@@ -29,7 +29,7 @@ export function isTestKey(secretKey: string): boolean {
   return !secretKey.includes("_live_");
 }
 
-/** What a price is for; null for one that is none of ours. */
+/** Plan and rhythm that a price stands for; null for a price that is not ours. */
 export function offerOf(
   prices: Prices,
   priceId: string,

@@ -1,6 +1,6 @@
 import type { Deps } from "./deps.ts";
 
-/** What became of a scan. */
+/** Outcome of a scan. */
 export type ScanOutcome =
   | "counted"
   | "repeated"

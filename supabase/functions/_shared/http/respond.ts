@@ -56,7 +56,7 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: CORS_HEADERS });
 }
 
-/** What a refusal carries besides its code. */
+/** Parts of a refusal besides its code. */
 export type RefusalOptions = {
   details?: ErrorDetails;
   /** Seconds after which it makes sense to try again: sent as `Retry-After`. */

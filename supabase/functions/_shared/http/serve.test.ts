@@ -6,7 +6,7 @@ import type { Deps, LogEntry } from "./deps.ts";
 import { json, secondsUntil } from "./respond.ts";
 import { FunctionFailure, serve } from "./serve.ts";
 
-/** What every function does around its own work: methods, failures, and what of them is written down. */
+/** Shared frame around each function's own work: methods, failures, and their log. */
 
 let log: LogEntry[];
 let failed: unknown[];

@@ -5,12 +5,12 @@ import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { noContent, refuse } from "./respond.ts";
 
-/** What every function shares around its own work. */
+/** Settings of the frame around each function's own work. */
 type Settings = {
   /** Name of the function, for the log. */
   name: string;
   method: "GET" | "POST";
-  /** What a person is told when the work fails for a reason that they cannot mend. */
+  /** Error shown to a person when the work fails for a reason that they cannot mend. */
   failure: ErrorCode;
 };
 

@@ -15,7 +15,9 @@ import { readPayments } from "./standalone-payments.ts";
 /** Longest wait for the project's own authentication. */
 const PATIENCE_MS = 10_000;
 
-/** What a function reads from its environment on a Supabase project (the first four are set by the platform). */
+/**
+ * Environment that a function reads on a Supabase project (the first four are set by the platform).
+ */
 const environment = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_ANON_KEY: z.string(),
@@ -26,14 +28,14 @@ const environment = z.object({
   HASH_KEY: z.string().check(z.minLength(32)),
   /** The project's JWT secret (HS256), for keys of the API; without it they are not exchanged. */
   API_JWT_SECRET: z.optional(z.string().check(z.minLength(32))),
-  /** Who runs the service: the contact form writes to their address. */
+  /** Operator of the service: the contact form writes to their address. */
   OPERATOR: z._default(operatorJson, unknownOperator),
   /** Key of Google's Places API, where public ratings are to be shown. */
   GOOGLE_PLACES_KEY: z.optional(z.string()),
   GOOGLE_PLACES_URL: z._default(z.url(), GOOGLE_PLACES),
 });
 
-/** What a token says of its session. */
+/** Claims of a token about its session. */
 const sessionClaims = z.object({
   session_id: z.guid(),
   aal: z._default(z.string(), "aal1"),

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Billing, PaidPlan } from "../domain/rules/plan-names.ts";
 import { offerOf, type Payments } from "./payments.ts";
 
-/** What the provider holds of a customer, in our words. */
+/** Subscription of a customer as the provider holds it, in our words. */
 export type SubscriptionState = {
   subscriptionId: string;
   plan: PaidPlan;
@@ -12,7 +12,7 @@ export type SubscriptionState = {
   cancelAtPeriodEnd: boolean;
   /** When the oldest bill that is not paid was made. */
   pastDueSince: Date | null;
-  /** What the bills that are not paid come to, tax included; null when there is none. */
+  /** Sum of the unpaid bills, tax included; null when there is none. */
   dueCents: number | null;
   endedAt: Date | null;
 };

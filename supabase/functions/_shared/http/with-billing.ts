@@ -25,7 +25,7 @@ type BillingAccount = {
   subscription_id: string | null;
 };
 
-/** What stands ready for the work. */
+/** Dependencies that stand ready for the work. */
 export type BillingWork = {
   /** Transaction that holds the organisation's billing lock. */
   sql: TransactionSql;

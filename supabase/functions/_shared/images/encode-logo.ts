@@ -20,7 +20,7 @@ export type EncodedLogo = {
 /** Reads a file of an npm package: each platform finds them in its own way. */
 export type ReadPackageFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** What fits into a box, and how much it may weigh. */
+/** Box that a rendition fits into, and its greatest weight. */
 type Rendition = { width: number; height: number; bytes: number };
 
 /** Twice the 192 × 64 points of a phone page's head. */

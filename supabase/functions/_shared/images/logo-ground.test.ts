@@ -23,7 +23,7 @@ function draw(paint: (x: number, y: number) => Paint): Pixels {
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-/** What letters are to a computer: strokes with room in between. */
+/** Letters as a computer sees them: strokes with room in between. */
 const isLetter = (x: number, y: number) => x > 70 && x < 230 && y > 15 && y < 45 && x % 8 < 4;
 const isDisc = (x: number, y: number) => Math.hypot(x - 34, y - 30) < 22;
 const isBadge = (x: number, y: number) => x > 1 && x < 238 && y > 1 && y < 58;

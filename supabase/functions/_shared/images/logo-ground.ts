@@ -7,10 +7,10 @@ export type Pixels = {
   height: number;
 };
 
-/** What logos stand on: the phone pages (`--paper`), and paper itself, which is hardly any other. */
+/** Ground of logos: the phone pages (`--paper`), and paper itself, which hardly differs. */
 const PAPER: Channels = [251, 250, 247];
 
-/** What a pale logo gets to stand on (`--ink`). */
+/** Ground for a pale logo (`--ink`). */
 const INK: Channels = [30, 27, 46];
 
 /** Pixels that lie this far apart are on two sides of an outline, whatever blends between them. */

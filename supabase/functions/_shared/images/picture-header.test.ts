@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPictureHeader } from "./picture-header.ts";
 
-/** What a picture says of its kind and size, in each way that the formats have to say it. */
+/** Kind and size of a picture, in each way that the formats have to declare them. */
 
 const text = (letters: string) => [...letters].map((letter) => letter.charCodeAt(0));
 const read = (...bytes: readonly number[]) => readPictureHeader(Uint8Array.from(bytes));

@@ -1,6 +1,6 @@
 import type { LogoType } from "../domain/schemas/brand-settings.ts";
 
-/** What a picture says of itself before anything of it is unpacked. */
+/** Kind and size that a picture declares, read before anything of it is unpacked. */
 export type PictureHeader = { type: LogoType; width: number; height: number };
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,6 +1,6 @@
 /** French of the mails to customers, who may read another language; in the placeholders of `mails.copy.ts`. */
 export const customerMailsCopy = {
-  /** What stands in front of an address or a code, after what it is. */
+  /** Separator between a label and its address or code. */
   colon: " :",
   frame: {
     greeting: "Bonjour{{ if .Data.full_name }} {{ .Data.full_name }}{{ end }},",
@@ -9,7 +9,10 @@ export const customerMailsCopy = {
     /** Under a merchant's mail to people who have no account with us. */
     sentFor: (name: string) => `Envoyé par Tournavis pour ${name}`,
     sender: (name: string) => `${name} via Tournavis`,
-    /** Who runs the service, where they have said so (`OPERATOR_FILE`); the hosted platform leaves these out. */
+    /**
+     * Operator of the service, where one is named (`OPERATOR_FILE`); the hosted platform leaves
+     * these out.
+     */
     operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
     automaticToAnybody: "Message automatique.",

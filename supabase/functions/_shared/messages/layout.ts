@@ -19,7 +19,7 @@ type Colors = MailLook["colors"];
 type Ticket = NonNullable<MailCopy["ticket"]>;
 type Place = NonNullable<MailCopy["place"]>;
 
-/** What programs read that know a style sheet: the dark, and narrow screens. */
+/** Style sheet for programs that read one: the dark, and narrow screens. */
 function styleOf({ mainInDark, softInDark }: Colors): string {
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -126,7 +126,7 @@ function headOf({ head, logo }: MailLook): string {
   return `<img src="cid:${LOGO_PART}" width="${logo.width}" height="${logo.height}" alt="${head}" style="display:block;width:${logo.width}px;height:${logo.height}px;padding:6px 8px;background:#ffffff;border-radius:10px">`;
 }
 
-/** What stands under a mail, for whom it is. */
+/** Footer of a mail, by its reader. */
 function footerOf(
   { isForAnybody, letter }: MailCopy,
   { head, isWhite }: MailLook,
@@ -267,7 +267,7 @@ ${inner}
 </td></tr></table>`;
 }
 
-/** What somebody said of a visit. */
+/** Box with a customer's stars and words about a visit. */
 function quoteOf({ stars, rating, words }: NonNullable<MailCopy["quote"]>, colors: Colors): string {
   const { main } = colors;
   return box(
@@ -282,7 +282,7 @@ function deadlineOf({ label, day }: NonNullable<MailCopy["deadline"]>, colors: C
   return box(large(label, day), colors);
 }
 
-/** What has to be paid, where it is known. */
+/** Amount to pay, where it is known. */
 function dueOf({ label, amount }: NonNullable<MailCopy["due"]>, colors: Colors): string {
   return `{{ if .Data.amount }}${box(large(label, unwrapped(amount)), colors)}{{ end }}`;
 }

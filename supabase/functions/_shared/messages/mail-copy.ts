@@ -4,7 +4,7 @@ type Place = { at: string; map: string };
 /** A mail in words, with the placeholders of the hosted platform. */
 export type MailCopy = {
   subject: string;
-  /** What a mail program shows beside the subject. */
+  /** Preview that a mail program shows beside the subject. */
   preview: string;
   title: string;
   paragraphs: readonly string[];
@@ -14,7 +14,7 @@ export type MailCopy = {
   figures?: readonly { label: string; value: string; detail?: string }[];
   /** Until when something has to be done, or holds. */
   deadline?: { label: string; day: string };
-  /** What has to be paid, where it is known. */
+  /** Amount to pay, where it is known. */
   due?: { label: string; amount: string };
   /** Whether the mail carries a code to type; `alone` when there is no button. */
   code?: { label: string; alone: boolean };
@@ -35,7 +35,7 @@ export type MailCopy = {
   notes: readonly string[];
   /** Where the rules of the game stand, where it is known which hold. */
   rules?: { label: string; url: string };
-  /** What one can put an end to with one click, and how that is said. */
+  /** Subscription that one click ends, and the label of that link. */
   unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
 };
 

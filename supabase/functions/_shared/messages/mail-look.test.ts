@@ -75,7 +75,7 @@ it("in the dark a colour keeps its hue, and is itself where it can be read", () 
   const [red, green, blue] = channelsOf(inDark("#000033"));
   expect(blue).toBe(255);
   expect(Math.max(red, green)).toBeLessThan(160);
-  // What is nearly black becomes grey, whatever its last bits say.
+  // A nearly black colour becomes grey, whatever its last bits are.
   const grey = channelsOf(inDark("#010000"));
   expect(Math.max(...grey) - Math.min(...grey)).toBeLessThanOrEqual(1);
 });

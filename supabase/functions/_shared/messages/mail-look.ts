@@ -61,7 +61,7 @@ const PRODUCT_COLORS: MailColors = {
   stripe: ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"],
 };
 
-/** What comes from the product itself. */
+/** Look of the product's own mails. */
 export const PRODUCT_LOOK: MailLook = {
   head: null,
   logo: null,
@@ -87,7 +87,7 @@ function fitted({ width, height }: { width: number; height: number }) {
 
 function colorsOf(color: string): MailColors {
   const { main, soft } = brandColors(color);
-  // What had to be darkened for paper may be itself again.
+  // A colour that had to be darkened for paper regains its own lightness.
   const mainInDark = lightened(color);
   return {
     main,

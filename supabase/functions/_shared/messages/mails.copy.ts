@@ -17,7 +17,7 @@ const IF_YOU = "Si c'était vous, tout est en ordre : il n'y a rien à faire.";
 const IF_NOT_YOU =
   "Ce n'était pas vous ? Choisissez tout de suite un nouveau mot de passe : les autres appareils seront déconnectés.";
 
-/** What mails about plans share. */
+/** Parts that mails about plans share. */
 const TO_PLANS = { label: "Choisir un plan", url: "{{ .SiteURL }}/pricing" };
 const TO_BILL = {
   label: "Régler la facture",
@@ -239,7 +239,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Un client n'est pas satisfait",
     paragraphs: [
       "{{ .Data.store }} vient de recevoir un avis noté {{ .Data.rating }}/5.",
-      // Whoever may not see customers is led to the campaign.
+      // A reader who may not see customers is led to the campaign.
       "{{ if .Data.review }}Un mot rapide peut tout changer.{{ end }}{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
     ],
     quote: {

@@ -14,7 +14,7 @@ const OF_USE_S = 24 * 60 * 60;
 /** Longest that a push service can put us off, in seconds. */
 const LONGEST_WAIT_S = 60 * 60;
 
-/** What a phone that sleeps is woken for (RFC 8030, section 5.3). */
+/** Kinds of message that wake a sleeping phone (RFC 8030, section 5.3). */
 const URGENT: readonly string[] = ["low_rating"];
 
 /** How messages reach browsers. */

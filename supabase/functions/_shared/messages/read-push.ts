@@ -3,7 +3,10 @@ import { typeset } from "../domain/text/typeset.ts";
 import { pushCopy as copy } from "./push.copy.ts";
 import { UnrenderableError } from "./render.ts";
 
-/** What a device shows, and the page of ours that it opens (`web/public/push-worker.js` reads it). */
+/**
+ * Text that a device shows, and the page of ours that it opens (`web/public/push-worker.js` reads
+ * it).
+ */
 export type PushText = { title: string; body: string; path: string };
 
 /** Longest name in a message: a phone shows two lines. */
@@ -23,7 +26,7 @@ const lowStock = z.object({
   reward: z.optional(z.uuid()),
 });
 
-/** What each kind of message mentions, what it says and how urgent it is. */
+/** Data, text and urgency of each kind of message. */
 const TEMPLATES = {
   low_rating: z.pipe(
     lowRating,
@@ -31,7 +34,7 @@ const TEMPLATES = {
       ({ store, rating, review, campaign }): PushText => ({
         title: typeset(copy.lowRating.title),
         body: typeset(copy.lowRating.text(short(store), rating)),
-        // Whoever may not see customers is led to the campaign.
+        // A reader who may not see customers is led to the campaign.
         path: review
           ? `/reviews?review=${review}`
           : campaign

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { UnrenderableError } from "./render.ts";
 import { smsCopy } from "./sms.copy.ts";
 
-/** What each kind of text message mentions, and what it says. */
+/** Data and text of each kind of text message. */
 const TEMPLATES = {
   text: z.pipe(
     z.object({ body: z.string() }),

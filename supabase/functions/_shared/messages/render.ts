@@ -27,11 +27,11 @@ export type RenderedMail = {
   unsubscribeUrl: string | null;
   /** Whose letter it is, and where an answer goes; null where the platform itself writes. */
   letter: { from: string | null; replyTo: string } | null;
-  /** Who writes, as the list of mails shows it; null for the service itself. */
+  /** Name of the sender in the list of mails; null for the service itself. */
   senderName: string | null;
   /** Pictures that the HTML shows by their names (`cid:…`). */
   pictures: readonly Picture[];
-  /** What is sent along, to be kept or handed on. */
+  /** Attachments to be kept or handed on. */
   files: readonly MailFile[];
 };
 
@@ -86,11 +86,11 @@ const mailData = z.object({
     z.object({ day: z.optional(day), from: z.optional(day), to: z.optional(day) }),
     {},
   ),
-  /** What has to be paid, in cents of euros: nothing else is charged. */
+  /** Amount to pay, in cents of euros: nothing else is charged. */
   due_cents: z.optional(z.int().check(z.positive())),
   /** The month that is over, which comes along as a PDF. */
   report: z.optional(monthlyReport),
-  /** What only this mail mentions. */
+  /** Facts that only this mail mentions. */
   facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
 
@@ -265,8 +265,8 @@ function isMailTemplate(name: string): name is MailTemplate {
 }
 
 /**
- * Whoever signs up with somebody else's address chooses the name that this person reads in our
- * mail: what looks like a message or an address instead of a name is left out.
+ * Name fit for a mail: a person who signs up with somebody else's address chooses the name that its
+ * owner reads in it. A name that looks like a message or an address is left out.
  */
 function presentableName(name: string | null | undefined): string | undefined {
   const trimmed = name?.trim() ?? "";

@@ -4,7 +4,7 @@ import { renderMail } from "../messages/render.ts";
 import { layOutReport, type Mark, SHEET } from "./lay-out.ts";
 import { printReport } from "./print-report.ts";
 
-/** What a report says, and that it is printed whatever it is called. */
+/** Contents of a report, which is printed whatever its organisation's name. */
 
 const NOTHING = {
   scans: 0,

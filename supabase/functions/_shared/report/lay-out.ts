@@ -13,7 +13,7 @@ import {
   inShare,
 } from "./report-words.ts";
 
-/** What stands on the page, in points from the upper left corner of an A4 sheet. */
+/** Mark on the page, in points from the upper left corner of an A4 sheet. */
 export type Mark =
   | {
       kind: "text";

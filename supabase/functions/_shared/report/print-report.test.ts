@@ -4,7 +4,10 @@ import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
 import { SHEET } from "./lay-out.ts";
 import { printReport } from "./print-report.ts";
 
-/** What is drawn on the page: the letters of its fonts, no wider than there is room, from the lower left corner. */
+/**
+ * Drawing of the page: letters of its own fonts, no wider than the room, from the lower left
+ * corner.
+ */
 
 const NOTHING = { scans: 0, reviews: 0, spins: 0, wins: 0, redemptions: 0 };
 const TOTALS = { ...NOTHING, rating_sum: 0, five_star_reviews: 0, points_wins: 0 };

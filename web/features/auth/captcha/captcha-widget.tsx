@@ -73,7 +73,7 @@ export function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
 
 type Provider = NonNullable<PublicConfig["captcha"]>["provider"];
 
-/** What both providers' scripts offer. */
+/** Interface of both providers' scripts. */
 type CaptchaApi = {
   render: (
     container: HTMLElement,

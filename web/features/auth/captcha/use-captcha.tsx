@@ -7,7 +7,7 @@ import { CaptchaWidget } from "./captcha-widget.tsx";
 export type Captcha = {
   /** Widget for the proof; empty where none is required. */
   widget: ReactNode;
-  /** What is missing before sending, in a sentence. */
+  /** Sentence about a missing proof, before sending; null where there is one. */
   missing: () => string | null;
   /** The proof, for one call: the next one needs another. */
   take: () => string | undefined;

@@ -7,7 +7,7 @@ const PROOF_KEY = "tournavis-confirm";
 /** The token is used up, and the password is not chosen yet. */
 const SPENT = "spent";
 
-/** What is held where the device remembers nothing. */
+/** Proof on a device that remembers nothing. */
 let held = "";
 
 function hold(value: string): void {

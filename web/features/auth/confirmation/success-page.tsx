@@ -7,7 +7,7 @@ import { AuthLayout } from "../auth-layout.tsx";
 
 const copy = authCopy.success;
 
-/** What has just come to a good end. */
+/** Occasion of the welcome: a step that has just succeeded. */
 export type Welcome = "signedIn" | "signedUp" | "confirmed";
 
 /** Long enough to read that an account is ready; who merely signs in waits for nothing. */

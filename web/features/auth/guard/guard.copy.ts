@@ -1,4 +1,4 @@
-/** What stands on the screen while the session is read: apart, since every page's guard says it. */
+/** Words on the screen while the session is read: apart, since every page's guard says them. */
 export const guardCopy = {
   checking: "Vérification de l'authentification...",
   loading: "Chargement...",

@@ -9,7 +9,7 @@ const copy = authCopy.fields;
 
 type CredentialsFieldsProps = { mode: Mode; method: Method; form: UseFormReturn<Credentials> };
 
-/** What signing in and signing up ask for. Blank ones are told together, above. */
+/** Fields to sign in and to sign up. Mistakes of blank ones are said together, above. */
 export function CredentialsFields({ mode, method, form }: CredentialsFieldsProps) {
   const { register, formState, getValues } = form;
   const { errors } = formState;

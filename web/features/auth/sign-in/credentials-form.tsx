@@ -137,7 +137,7 @@ function GoogleButton({ target }: { target: string }) {
         variant="secondary"
         size="lg"
         className="w-full"
-        // What follows is Google's page: the button stays at work until then.
+        // Google's page follows: the button stays busy until then.
         busy={google.isPending || google.isSuccess}
         onClick={() => google.mutate()}
       >

@@ -13,7 +13,7 @@ import type { Credentials, Method } from "../auth.schema.ts";
 type CredentialsProblemProps = {
   form: UseFormReturn<Credentials>;
   method: Method;
-  /** What the platform refused. */
+  /** Refusal by the platform. */
   error: Error | null;
   isRobotUnproven: boolean;
   isConfirmed: boolean;
@@ -23,7 +23,7 @@ type CredentialsProblemProps = {
 
 const UNCONFIRMED = ["email_not_confirmed", "phone_not_confirmed"];
 
-/** What stands above the form: what is missing, what was refused, or why one has to sign in. */
+/** Problem above the form: missing fields, a refusal, or the reason to sign in. */
 export function CredentialsProblem(props: CredentialsProblemProps) {
   const { form, method, error, isRobotUnproven, onConfirm } = props;
   if (isBlank(form, method)) return <Alert>{authCopy.rules.requiredFields}</Alert>;

@@ -7,7 +7,7 @@ import { provideDigest } from "./plain-http.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 it("on plain HTTP the platform's client hashes its verifier all the same", async () => {
-  // What such a page has of it.
+  // Web Crypto as such a page has it.
   vi.stubGlobal("crypto", {
     getRandomValues: (array: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(array),
   });

@@ -31,7 +31,7 @@ export function CheckoutPage({ plan, billing, payment }: CheckoutPageProps) {
   const pay = usePay();
   const isChanged = pay.data === "changed";
   const due = useDue(query, plan, billing, isPaid || isChanged);
-  // What was pressed stays in sight while it is done, and afterwards.
+  // The pressed offer stays in sight while the payment runs, and afterwards.
   const shown: Due =
     (pay.isPending || isChanged) && pay.variables
       ? { kind: isChanged ? "paid" : "today", bill: pay.variables.bill, preview: null }
@@ -93,7 +93,7 @@ function Payment({ query, plan, billing, isPaid, children }: PaymentProps) {
     );
   }
   if (query.data === null) {
-    // Who pays is an organisation: its name comes first, and leads back here.
+    // An organisation pays: its name comes first, and leads back here.
     return <Navigate to="/onboarding" search={{ plan, billing }} replace />;
   }
   return isPaid ? <Notice>{copy.done.waiting}</Notice> : children;
@@ -113,7 +113,7 @@ function CheckoutDone() {
   );
 }
 
-/** What is bought. */
+/** Summary of the order. */
 function OrderSummary({ plan, billing }: { plan: PaidPlan; billing: Billing }) {
   const { perMonth, savings } = amountsOf(plan, billing);
   return (

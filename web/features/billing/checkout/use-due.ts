@@ -13,7 +13,7 @@ export type Bill = {
   /** In cents. */
   amount: number;
   lines: readonly { label: string; amount: number }[];
-  /** What comes afterwards, in cents, and from when where that is known already. */
+  /** Next bill, in cents, and its day where that is known already. */
   renewal: { amount: number; at: string | null };
   /** Credit that is left for later bills, in cents. */
   creditLeft: number;
@@ -21,15 +21,15 @@ export type Bill = {
   resumes: boolean;
 };
 
-/** What the checkout says of money. */
+/** Amounts of the checkout. */
 export type Due =
   | { kind: "loading" }
   | { kind: "failed"; problem: string; retry: () => void }
   /** Nothing can be bought here: what the plan costs. */
   | { kind: "price"; bill: Bill }
-  /** What the change cost that has just been made. */
+  /** Bill of the change that has just been made. */
   | { kind: "paid"; bill: Bill }
-  /** What pressing the button costs; `preview` names it for a change of plan. */
+  /** Price of pressing the button; `preview` names it for a change of plan. */
   | { kind: "today"; bill: Bill; preview: Preview | null };
 
 /** Works out what is due today (nothing once it `isOver`): the price of a first payment, or what the provider says of a change. */

@@ -3,7 +3,7 @@ import { buttonClass } from "../../../ui/button-class.ts";
 import type { Subscribed } from "./plan-action.ts";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 
-/** Who is signed in finds their plan and the way to the dashboard where visitors find the way in. */
+/** Plan and way to the dashboard of a signed-in visitor, where others find the way in. */
 export function MemberLinks({ subscribed }: { subscribed: Subscribed }) {
   return (
     <>

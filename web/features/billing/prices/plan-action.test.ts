@@ -8,7 +8,7 @@ const on = (plan: Plan, billing: Billing | null = null, hasEnded = false): Subsc
   hasEnded,
 });
 
-/** What the three cards' buttons do and say. */
+/** Labels of the three cards' buttons. */
 function buttons(subscribed: Subscribed, billing: Billing = "monthly"): string[] {
   return (["free_trial", "basic", "pro"] as const).map((offer) => {
     const { kind, label } = planAction(subscribed, offer, billing);

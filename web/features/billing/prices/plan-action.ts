@@ -3,7 +3,7 @@ import { pricingCopy } from "./pricing.copy.ts";
 
 const copy = pricingCopy.actions;
 
-/** What is known of the visitor's subscription; null for a visitor who has none. */
+/** Subscription of the visitor; null for a visitor who has none. */
 export type Subscribed = {
   plan: Plan;
   /** Whether it is still a subscription, or has come to its end. */
@@ -12,7 +12,7 @@ export type Subscribed = {
   billing: Billing | null;
 } | null;
 
-/** What the button of a plan's card does. */
+/** Action of the button on a plan's card. */
 export type PlanAction =
   | { kind: "signup"; label: string }
   | { kind: "checkout"; label: string }

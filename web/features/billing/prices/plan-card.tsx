@@ -111,7 +111,7 @@ function Lines({ label, lines, isIncluded }: LinesProps) {
   );
 }
 
-/** What a plan includes, in lines. */
+/** Features of a plan, in lines. */
 function featuresOf(plan: Plan): readonly string[] {
   const { campaigns, spins, users } = PLAN_LIMITS[plan];
   return [
@@ -126,7 +126,7 @@ function featuresOf(plan: Plan): readonly string[] {
 
 const FIGURE = "font-display text-3xl font-bold tabular-nums";
 
-/** What a plan costs a month, and by the year what one pays and saves. */
+/** Price of a plan a month; by the year, the payment and its savings. */
 function PlanPrice({ plan, billing }: { plan: Plan; billing: Billing }) {
   if (plan === "free_trial") {
     return (

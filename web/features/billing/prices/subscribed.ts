@@ -1,7 +1,7 @@
 import type { BillingOverview } from "#domain/schemas/billing.ts";
 import type { Subscribed } from "./plan-action.ts";
 
-/** What the pricing page needs of an organisation's subscription. */
+/** Part of an organisation's subscription that the pricing page needs. */
 export function subscribedFrom(overview: BillingOverview): Subscribed {
   if (!overview) return null;
   const isOver =

@@ -39,7 +39,7 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
   ];
 }
 
-/** What changed between two versions of a campaign, a sentence each. */
+/** Changes between two versions of a campaign, a sentence each. */
 export function changesBetween(before: CampaignEditor, after: CampaignEditor): string[] {
   const former = new Map(inWords(before));
   return inWords(after).flatMap(([field, now]) => {

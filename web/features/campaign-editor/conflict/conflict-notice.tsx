@@ -10,7 +10,7 @@ import { changesBetween } from "./changes.ts";
 const copy = editorCopy.conflict;
 
 type ConflictNoticeProps = {
-  /** What the form began with. */
+  /** Version that the form began with. */
   base: CampaignEditor;
   onReload: () => void;
   /** Saves what was typed over what somebody else saved, having seen it. */

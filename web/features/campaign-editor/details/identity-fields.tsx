@@ -34,7 +34,7 @@ const TranslationFields = lazy<ComponentType<TranslationFieldsProps>>(() =>
 
 type IdentityFieldsProps = { form: UseFormReturn<EditorValues>; editor: CampaignEditor };
 
-/** What the campaign is called, where it is found and where it runs. Its address follows the name. */
+/** Name, slug and store of the campaign. Its slug follows the name. */
 export function IdentityFields({ form, editor: { campaign, stores, wheel } }: IdentityFieldsProps) {
   const { register, formState, control, setValue } = form;
   const { errors } = formState;

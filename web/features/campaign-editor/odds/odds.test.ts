@@ -66,7 +66,7 @@ describe("the odds of a wheel", () => {
     });
     expect(oddsOf([wins(0), wins(10, cake), loses(90)], [unpriced, cake]).unpriced).toEqual([]);
     expect(oddsOf([wins(50), loses(50)], [unpriced])).toMatchObject({ cost: 0, hasCosts: false });
-    // What costs nothing is known.
+    // A reward without a cost is known.
     expect(oddsOf([wins(50), loses(50)], [reward({ value: 0 })])).toMatchObject({
       cost: 0,
       hasCosts: true,

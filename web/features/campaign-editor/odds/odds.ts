@@ -8,7 +8,7 @@ export function rewardState({ is_archived, active, stock }: EditorReward) {
   return stock === 0 ? "empty" : null;
 }
 
-/** What a wheel gives a customer who has won nothing yet. */
+/** Odds of a wheel for a customer who has won nothing yet. */
 export type WheelOdds = {
   /** Probability of a win, 0 to 1; null where nothing can be drawn, and the wheel stays closed. */
   win: number | null;

@@ -79,7 +79,7 @@ const wheels = shares
   );
 
 const weightsOf = (wheel: readonly Share[]) => wheel.map(({ weight }) => weight);
-/** What the locked segments but one take. */
+/** Sum of the locked segments but one. */
 const lockedBeside = (wheel: readonly Share[], place: number) =>
   total(wheel.map(({ weight, isLocked }, index) => (isLocked && index !== place ? weight : 0)));
 

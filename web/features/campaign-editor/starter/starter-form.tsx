@@ -20,7 +20,7 @@ type StarterFormProps = {
   /** Told of every change, for whoever keeps it. */
   onEdit: (values: StarterValues) => void;
   onStarted: (campaignId: string) => void;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   children?: ReactNode;
 };
 

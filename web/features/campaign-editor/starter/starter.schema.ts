@@ -66,7 +66,7 @@ export function rewardsOf({ segments, prizes }: StarterValues): EditorReward[] {
   });
 }
 
-/** What `start_campaign` is sent. */
+/** Segments as `start_campaign` takes them. */
 export function toSegments({ segments, prizes }: StarterValues) {
   return segments.map(({ label, color, weight, rewardId }) => {
     const won = prizes.find(({ id }) => id === rewardId);
@@ -85,10 +85,10 @@ export function toSegments({ segments, prizes }: StarterValues) {
   });
 }
 
-/** What is wrong with a segment, in sentences. */
+/** Mistakes in a segment, in sentences. */
 export type Mistakes = { label?: string | undefined; cost?: string | undefined };
 
-/** What is wrong, a segment each. */
+/** Mistakes, a segment each. */
 export function mistakesOf({ segments, prizes }: StarterValues): Mistakes[] {
   return segments.map(({ label, rewardId }) => {
     const won = prizes.find(({ id }) => id === rewardId);

@@ -32,7 +32,7 @@ describe("a reward that is put on a wheel", () => {
     expect(weightsWith(80, 20)).toEqual([54, 13, 33]);
     expect(weightsWith(100)).toEqual([50, 50]);
     expect(weightsWith(1, 99)).toEqual([1, 66, 33]);
-    // What cannot be drawn stays so.
+    // A segment that cannot be drawn stays so.
     expect(weightsWith(0, 100)).toEqual([0, 67, 33]);
   });
 

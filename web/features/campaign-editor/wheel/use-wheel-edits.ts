@@ -16,7 +16,7 @@ function newKey(segments: readonly SegmentValues[]): string {
   return `new-${serial}`;
 }
 
-/** What can be done to a wheel's segments, each of it taken back with `undo`. */
+/** Edits of a wheel's segments, each taken back with `undo`. */
 export function useWheelEdits(
   segments: SegmentValues[],
   onChange: (segments: SegmentValues[]) => void,

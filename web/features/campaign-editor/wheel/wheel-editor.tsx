@@ -26,7 +26,7 @@ type WheelEditorProps = {
   mark: string;
   rewards: readonly EditorReward[];
   segments: SegmentValues[];
-  /** What is wrong with the text of each segment. */
+  /** Mistakes in the text of each segment. */
   mistakes: readonly (string | undefined)[];
   onChange: (segments: SegmentValues[]) => void;
 };

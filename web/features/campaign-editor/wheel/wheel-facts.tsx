@@ -15,7 +15,10 @@ type WheelFactsProps = {
   rewards: readonly EditorReward[];
 };
 
-/** What a complete wheel means for the merchant: how many customers win, and what a turn costs. */
+/**
+ * Meaning of a complete wheel for the merchant: the share of customers who win, and the cost of a
+ * spin.
+ */
 export function WheelFacts({ segments, rewards }: WheelFactsProps) {
   const odds = oddsOf(segments, rewards);
   return (

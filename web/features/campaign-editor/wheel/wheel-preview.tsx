@@ -87,7 +87,9 @@ export function WheelPreview(props: WheelPreviewProps) {
   );
 }
 
-/** What customers will see: the segments that a turn can end on, all of them while there is none. */
+/**
+ * Segments that customers will see: those that a spin can end on, all of them while there is none.
+ */
 function seenOf(segments: readonly SegmentValues[]): readonly SegmentValues[] {
   const some = segments.filter(({ weight }) => weight > 0);
   return some.length > 0 ? some : segments;

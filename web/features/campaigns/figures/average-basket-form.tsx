@@ -9,7 +9,7 @@ const copy = campaignFiguresCopy.basket;
 
 type AverageBasketFormProps = { storeId: string; storeName: string; basket: number | null };
 
-/** What a customer spends on a visit. */
+/** Average amount that a customer spends on a visit. */
 export function AverageBasketForm({ storeId, storeName, basket }: AverageBasketFormProps) {
   const save = useSaveBasket(storeId, basket);
   if (!useMay().may("stores.write")) return null;

@@ -13,7 +13,7 @@ type Step = { name: keyof typeof copy.steps; isDone: boolean; link: LinkProps | 
 
 type CampaignChecklistProps = { campaign: CampaignStats["campaign"]; scans: number };
 
-/** What a campaign still needs before customers can play, with the way to each; gone once all is done. */
+/** Missing steps before customers can play, with the way to each; gone once all are done. */
 export function CampaignChecklist({ campaign, scans }: CampaignChecklistProps) {
   const title = useId();
   const { mayOpen } = useMay();

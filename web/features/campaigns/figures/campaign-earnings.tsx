@@ -10,7 +10,7 @@ const copy = campaignFiguresCopy.earnings;
 
 type CampaignEarningsProps = { earned: CampaignReturn; storeName: string };
 
-/** What the used rewards cost against what the visits that they brought back are worth. */
+/** Cost of the used rewards against the worth of the visits that they brought back. */
 export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
   const { visits, return_share, cost, unpriced } = earned;
   const earnings = earningsOf(earned);

@@ -165,7 +165,7 @@ function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
 type CampaignPicturesProps = NonNullable<CampaignStats["advanced"]> &
   Pick<CampaignStats, "totals"> & { storeName: string };
 
-/** What the plan adds to the figures: the last 30 days, the way to the till, and what it brings in. */
+/** Figures that the plan adds: the last 30 days, the way to the till, and the earnings. */
 function CampaignPictures(props: CampaignPicturesProps) {
   const { days, funnel, return: earned, totals, storeName } = props;
   return (

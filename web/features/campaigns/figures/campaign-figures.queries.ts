@@ -36,7 +36,7 @@ export function campaignStatsQuery(supabase: Supabase, campaignId: string) {
   return queryOptions({
     queryKey: ["campaigns", "stats", campaignId],
     queryFn: async ({ signal }) => {
-      // What is typed into the address may be no identifier at all.
+      // Text in the address may be no identifier at all.
       if (!z.guid().safeParse(campaignId).success) return null;
       const answer = await supabase
         .rpc("campaign_stats", { p_campaign_id: campaignId })

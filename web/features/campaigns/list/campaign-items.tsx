@@ -172,7 +172,7 @@ function NameCell({ campaign }: { campaign: CampaignItem }) {
 
 type CampaignSelectionProps = { orgId: string; ids: string[]; onDone: () => void };
 
-/** What can be done with the campaigns that are ticked. */
+/** Actions on the ticked campaigns. */
 function CampaignSelection({ orgId, ids, onDone }: CampaignSelectionProps) {
   const { archive, title, text } = copy.selection;
   return (

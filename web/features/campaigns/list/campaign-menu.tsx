@@ -19,7 +19,7 @@ import { PostersDialog } from "../posters/posters-dialog.tsx";
 const copy = campaignsCopy.menu;
 const removeCopy = campaignsCopy.remove;
 
-/** What can be done with a campaign, by whoever looks (specification, section 2.13). */
+/** Actions on a campaign that the reader's permissions allow (specification, section 2.13). */
 export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => void }) {
   const { campaign, onShowQr } = props;
   const { may, mayOpen } = useMay();

@@ -19,7 +19,7 @@ type CampaignFieldsProps = {
   hasPrize: boolean;
 };
 
-/** What a new campaign is, where it runs, and when. */
+/** Name of a new campaign, its store, and its days. */
 export function CampaignFields({ form, stores, hasPrize }: CampaignFieldsProps) {
   const { register, formState, control } = form;
   const { errors } = formState;

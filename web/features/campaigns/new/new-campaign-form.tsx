@@ -136,7 +136,7 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
           <div className="p-4">
             <Suspense fallback={<div className="min-h-96" />}>
               <kit.Editor
-                // What is taken back is of this trade.
+                // Edits belong to this trade, and so does their undo.
                 key={template.trade}
                 ref={template.editor}
                 storeName={storeName}
@@ -184,7 +184,7 @@ function useTemplate<Wheel>(form: UseFormReturn<CampaignForm>, kit: TemplateKit<
     fold,
     editor,
     change: (change: (before: Wheel) => Wheel) => {
-      // What an earlier change of the same click has made of it.
+      // An earlier change of the same click may have edited it.
       const before = kit.read(getValues("wheel"), trade) ?? proposal;
       setValue("wheel", { trade, values: change(before) }, { shouldDirty: true });
     },

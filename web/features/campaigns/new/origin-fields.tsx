@@ -16,7 +16,7 @@ type OriginFieldsProps = {
   sources: readonly CampaignItem[] | null;
 };
 
-/** What a new campaign begins with: nothing, the prizes of a trade, or those of another campaign. */
+/** Origin of a new campaign: nothing, the prizes of a trade, or those of another campaign. */
 export function OriginFields({ form, sources }: OriginFieldsProps) {
   const { register, formState, control } = form;
   const { errors } = formState;

@@ -14,7 +14,7 @@ type EditorProps<Wheel> = {
 /** The wheel of a template while it is adjusted, which belongs to the feature of the wheel. */
 export type TemplateKit<Wheel> = {
   proposalFor: (trade: Trade) => Wheel;
-  /** What a form has kept of a trade's wheel; null of nothing, or of another trade's. */
+  /** Edited wheel of a trade in the form; null without one, or with another trade's. */
   read: (kept: unknown, trade: Trade) => Wheel | null;
   isWhole: (wheel: Wheel) => boolean;
   toSegments: (wheel: Wheel) => NewSegment[];

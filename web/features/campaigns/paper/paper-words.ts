@@ -9,7 +9,10 @@ import { paperCopy as french } from "./paper.copy.ts";
 
 export type PaperWords = Wording<typeof french>;
 
-/** What is printed in each language: all of them come with the press, which is two hundred times as heavy. */
+/**
+ * Printed words of each language: all of them come with the press, which is two hundred times as
+ * heavy.
+ */
 export const PAPER_WORDS: Readonly<Record<Language, PaperWords>> = {
   fr: french,
   en: english,

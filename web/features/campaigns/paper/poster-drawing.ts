@@ -46,13 +46,13 @@ export type Panel = {
 export type Sheet = {
   width: number;
   height: number;
-  /** What is left once a printer has cut it; null where it is the whole page. */
+  /** Page as a printer cuts it; null where it is the whole page. */
   trim: { x: number; y: number; width: number; height: number } | null;
   panels: readonly Panel[];
   marks: readonly Shape[];
 };
 
-/** What a layout must know of the fonts. */
+/** Measures of the fonts that a layout needs. */
 export type Typesetter = {
   /** Width of a text, in points. */
   measure: (text: string, face: FaceName, size: number) => number;

@@ -124,7 +124,7 @@ describe.each(FORMATS)("%s", (format) => {
         expect(x).toBeGreaterThan(0);
         expect(x + length).toBeLessThan(width);
         expect(y + size * 0.3).toBeLessThan(height);
-        // What is read from afar stays as large as in French, within a third.
+        // Letters that are read from afar stay as large as in French, within a third.
         if (headline.includes(text)) expect(size).toBeGreaterThan(headlineSize(format) * 0.66);
       }
     }

@@ -4,7 +4,7 @@ import { fill, mm, type Shape } from "./poster-drawing.ts";
 import type { PosterStyle, Season } from "./poster-options.ts";
 import { circle, INK, MUTED, WHITE } from "./poster-parts.ts";
 
-/** What printers ask for around what they cut, in points. */
+/** Margin that printers ask for around a cut, in points. */
 export const BLEED = mm(3);
 
 /** Colour of a merchant who has chosen none: the brand's violet on paper. */
@@ -80,7 +80,7 @@ type Ground = {
   unit: number;
 };
 
-/** What lies behind everything, out to the bleed. */
+/** Background of everything, out to the bleed. */
 export function backdrop(
   style: PosterStyle,
   season: Season,

@@ -1,8 +1,8 @@
 import type { Language } from "#domain/text/languages.ts";
 
-/** What a merchant may choose of a poster: known to the form, without what draws. */
+/** Options of a poster: known to the form, without the code that draws. */
 
-/** What can be printed. */
+/** Formats that can be printed. */
 export const POSTER_FORMATS = [
   "window",
   "poster",
@@ -33,7 +33,7 @@ export type PosterOptions = {
   hasCropMarks: boolean;
 };
 
-/** What a printer cuts out of a larger sheet; the rest is for the shop's own printer. */
+/** Formats that a printer cuts out of a larger sheet; the rest is for the shop's own printer. */
 const TRIMMED: ReadonlySet<PosterFormat> = new Set(["window", "poster", "flyer", "sticker"]);
 
 /** Whether a format can have bleed and crop marks. */

@@ -18,7 +18,7 @@ import {
 import { prizePicture } from "./poster-prize.ts";
 import { type PosterSegment, wheel } from "./poster-wheel.ts";
 
-/** What a poster shows. */
+/** Content of a poster. */
 export type PosterContent = {
   storeName: string;
   segments: readonly PosterSegment[];
@@ -51,7 +51,7 @@ export type Size = { width: number; height: number };
 export type Press = {
   content: PosterContent;
   options: PosterOptions;
-  /** What is printed, in the language of the options. */
+  /** Printed words, in the language of the options. */
   words: PaperWords;
   inks: PosterInks;
   setter: Typesetter;

@@ -11,7 +11,7 @@ export function pressQuery(supabase: Supabase, campaignId: string) {
   return queryOptions({
     queryKey: ["campaigns", "posters", campaignId],
     queryFn: async ({ signal }) => {
-      // What draws and prints is large, and nothing else needs it.
+      // The press is large, and nothing else needs it.
       const [answer, { openPress }] = await Promise.all([
         supabase.rpc("campaign_poster", { p_campaign_id: campaignId }).abortSignal(signal),
         import("../paper/poster-press.ts"),

@@ -28,7 +28,7 @@ export function QrDialog({ campaign, onClose }: QrDialogProps) {
     queryFn: () => drawQr(link),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // Whoever prints the code itself has a poster.
+  // A merchant who prints the code itself has a poster.
   const note = useNotePoster(id);
   const file = `qr-${suggestSlug(name) || slug}`;
 

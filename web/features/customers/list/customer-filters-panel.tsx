@@ -17,7 +17,7 @@ type CustomerFiltersProps = {
 
 const CONSENTS = { yes: true, no: false } as const;
 
-/** What the list is narrowed down to, each change at once. */
+/** Filters of the list, each change applied at once. */
 export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFiltersProps) {
   // Whatever the controls say goes through the same schema as the address.
   const change = (changed: Record<string, unknown>) => {

@@ -196,8 +196,8 @@ type CustomerSelectionProps = {
 };
 
 /**
- * What can be done with the customers that are ticked. A consent can be withdrawn for many at once, and given by nobody but
- * the person it is about.
+ * Actions on the ticked customers. A consent can be withdrawn for many at once, and given by nobody
+ * but the person it is about.
  */
 function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelectionProps) {
   const exporting = useCsvExport(customersCopy.exportName);

@@ -113,7 +113,7 @@ const INPUTS = [
   { name: "phone", label: copy.phone, type: "tel" },
 ] as const;
 
-/** What can be changed of a customer. */
+/** Editable fields of a customer. */
 function CustomerFields({ form, hadConsent }: CustomerFieldsProps) {
   const { register, formState, control } = form;
   const { errors } = formState;

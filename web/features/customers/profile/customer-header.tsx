@@ -18,7 +18,7 @@ const eraseCopy = customerFormCopy.erase;
 
 type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdit: () => void };
 
-/** Who this is, and what can be done about it by whoever looks. */
+/** Identity of the customer, and the actions that the reader's permissions allow. */
 export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
   const { may } = useMay();
   const [isErasing, setIsErasing] = useState(false);

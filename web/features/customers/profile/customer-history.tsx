@@ -39,7 +39,7 @@ function present(facts: readonly (string | null | false)[]): string[] {
   return facts.filter((fact): fact is string => typeof fact === "string");
 }
 
-/** What points were spent on stands among the rewards: it is one. */
+/** A reward that points were spent on stands among the rewards: it is one. */
 function spendEntry(entry: SpendEntry): Entry {
   return {
     key: entry.id,
@@ -118,7 +118,7 @@ type CustomerHistoryProps = {
   reviewId: string | undefined;
 };
 
-/** What a customer did, newest first. */
+/** History of a customer, newest first. */
 export function CustomerHistory({ customer, reviewId }: CustomerHistoryProps) {
   const isThere = customer.reviews.some(({ id }) => id === reviewId);
   const [tab, setTab] = useState<Tab>(isThere ? "reviews" : "all");

@@ -5,7 +5,9 @@ import { customerFormCopy } from "./customer-form.copy.ts";
 
 const NOTE_MAX_LENGTH = 4000;
 
-/** What is left blank, or passes the rules of the customer's own form (specification, section 5). */
+/**
+ * Text that is blank, or passes the rules of the customer's own form (specification, section 5).
+ */
 function blankOr<Schema extends z.ZodMiniType<string>>(schema: Schema) {
   return z.union([z.string().check(z.trim(), z.maxLength(0)), schema]);
 }
@@ -63,7 +65,7 @@ export type CustomerWrite = {
   p_note: string;
 };
 
-/** What is written of a form that passed the schema; blanks count as nothing. */
+/** Payload of a form that passed the schema; blanks count as nothing. */
 export function toWrite(form: CustomerForm): CustomerWrite {
   return {
     p_first_name: form.firstName.trim(),

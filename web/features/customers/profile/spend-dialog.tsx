@@ -170,7 +170,7 @@ type DoneProps = {
   onClose: () => void;
 };
 
-/** What was done, and the way out. */
+/** Outcome of the dialog, and the way out. */
 function Done({ children, more, waiting = false, onClose }: DoneProps) {
   const actions = useRef<HTMLDivElement>(null);
   // The button that had the focus is gone with the form.

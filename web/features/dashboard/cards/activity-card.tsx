@@ -14,7 +14,7 @@ function whatHappened({ kind, rating, reward }: ActivityItem): string {
   return copy[kind](reward ?? copy.reward);
 }
 
-/** What customers did last. */
+/** Latest activity of customers. */
 export function ActivityCard({ activity }: { activity: readonly ActivityItem[] }) {
   const titleId = useId();
   const nameOf = useCustomerName();

@@ -12,7 +12,10 @@ const copy = dashboardCopy.publicRatings;
 
 type Item = Dashboard["public_ratings"]["items"][number];
 
-/** What the stores' public pages show, and what was collected here since; typed in with the figures of each store. */
+/**
+ * Figures of the stores' public pages, and the reviews collected here since; typed in with the
+ * figures of each store.
+ */
 export function PublicRatingsCard({ ratings }: { ratings: Dashboard["public_ratings"] }) {
   const { mayOpen } = useMay();
   const { items, stores } = ratings;

@@ -17,7 +17,7 @@ const BADGES: Partial<Record<Usage["state"], { tone: BadgeTone; text: string }>>
   reached: { tone: "bad", text: copy.reached },
 };
 
-/** What the plan allows, and how much of it is used. */
+/** Limits of the plan, and how much of each is used. */
 export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">) {
   const titleId = useId();
   const cards = [

@@ -9,7 +9,7 @@ import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.reviews;
 
-/** What customers wrote last, each leading to its place in the inbox. */
+/** Latest written reviews, each leading to its place in the inbox. */
 export function WrittenReviewsCard({ reviews }: { reviews: readonly WrittenReview[] }) {
   const titleId = useId();
   return (

@@ -6,7 +6,7 @@ import { AppError, dataError, errorMessage, FORBIDDEN, NETWORK } from "../../../
 /** Conflict: somebody else saved a newer version of the reward. */
 const REWARD_CONFLICT = "reward_conflict";
 
-/** What shows figures that rest on an assumption, by the first words of its queries. */
+/** Queries whose figures rest on an assumption, by their first words. */
 const SHOWN = [["dashboard"], ["campaigns", "stats"], ["rewards"]];
 
 /** Asks anew for what rests on an assumption; after a refusal too: somebody else has changed it. */

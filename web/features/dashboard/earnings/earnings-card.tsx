@@ -38,7 +38,10 @@ type EarningsCardProps = {
   basketForm: BasketForm;
 };
 
-/** What some days brought: visits at each store's average basket, less rewards and subscription, each said beside it. */
+/**
+ * Earnings of some days: visits at each store's average basket, less rewards and subscription, each
+ * said beside it.
+ */
 export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardProps) {
   const titleId = useId();
   const costsId = useId();

@@ -22,7 +22,7 @@ export function periodQuery(
   });
 }
 
-/** What the used rewards of some days cost: asked for by whoever looks. */
+/** Query of the cost of the rewards used in some days: for readers who open it. */
 export function costsQuery(supabase: Supabase, orgId: string, dates: { from: string; to: string }) {
   return queryOptions({
     queryKey: ["dashboard", orgId, "costs", dates],

@@ -45,7 +45,7 @@ function unfinished(
   const mayMakeCampaign = mayOpen("/campaigns/new");
   const mayMakeReward = mayOpen("/rewards/new");
   if (!has_campaign) {
-    // Whoever may not make the prizes as well begins with the campaign alone.
+    // A member who may not make the prizes as well begins with the campaign alone.
     const options = mayMakeReward
       ? linkOptions({ to: "/onboarding/wheel" })
       : linkOptions({ to: "/campaigns/new" });
@@ -95,7 +95,7 @@ function badReviews(
   if (lines.length === 0) return null;
   const { title, titles, allSeen } = copy.badReview;
   if (!first) return { title: allSeen, text: "", isReviews: true };
-  // What was just marked may still be counted.
+  // A review that was just marked may still be counted.
   const count = Math.max(unseen_reviews.count, 1 + others.length);
   const isOne = others.length === 0 && unseen_reviews.items.length <= 1;
   return {
@@ -170,14 +170,14 @@ function step(
   return { title, text, ...(options && { link: { action, options } }) };
 }
 
-/** What is known beside the dashboard's own data. */
+/** Data beside the dashboard's own. */
 type Surroundings = {
   lines?: readonly ReviewLine[];
   /** Whether a store is in use; without one nothing else can be begun. */
   hasStore?: boolean;
 };
 
-/** What deserves the attention of whoever looks, the most urgent first; nothing when all is well. */
+/** Steps for this reader, the most urgent first; none when all is well. */
 export function nextSteps(
   dashboard: Dashboard,
   now: Date,

@@ -109,7 +109,7 @@ function Seen({ id, isSeen, about, onSeen }: SeenProps) {
     hasChanged.current = true;
     onSeen(next);
   });
-  // Whoever works by keyboard stays with the line: its button has given way to the other one.
+  // The keyboard stays with the line: its button has given way to the other one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the other one stands there.
   useEffect(() => {
     if (hasChanged.current) place.current?.querySelector("button")?.focus();

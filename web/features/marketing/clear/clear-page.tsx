@@ -143,7 +143,7 @@ function Law() {
   );
 }
 
-/** What each plan does not do, in whole sentences. */
+/** Limits of each plan, in whole sentences. */
 function Limits() {
   const plans = [
     { name: planNames.free_trial, lines: limits.trial, edge: "border-mint" },

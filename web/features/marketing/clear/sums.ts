@@ -1,4 +1,7 @@
-/** What the calculator asks for: a number, or a share in percent, with its bounds and a cautious example. */
+/**
+ * Inputs of the calculator: a number, or a share in percent, with its bounds and a cautious
+ * example.
+ */
 export const ASSUMPTIONS = {
   customers: { example: 60, max: 2000 },
   days: { example: 26, max: 31 },

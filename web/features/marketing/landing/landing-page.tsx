@@ -16,7 +16,7 @@ type LandingPageProps = {
   demoHref: string;
   /** The wheel's picture. */
   wheel: ReactNode;
-  /** What is claimed of the service, or what can be proven of it. */
+  /** Claims about the service, or facts that can be proven. */
   proof: ReactNode;
 };
 
@@ -40,7 +40,7 @@ export function LandingPage({ operator, demoHref, wheel, proof }: LandingPagePro
   );
 }
 
-/** What « conforme » means, said plainly. */
+/** Meaning of « conforme », said plainly. */
 function Compliance() {
   const { title, points, text, link } = landingCopy.compliance;
   return (

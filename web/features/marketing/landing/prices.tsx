@@ -14,7 +14,7 @@ const EDGES: Readonly<Record<Plan, string>> = {
   pro: "border-sun",
 };
 
-/** What a month costs at the least; the trial costs nothing. */
+/** Lowest price of a month; the trial costs nothing. */
 function leastOf(name: Plan): number {
   const paid = paidPlan.safeParse(name);
   return paid.success ? amountsOf(paid.data, "yearly").perMonth : 0;

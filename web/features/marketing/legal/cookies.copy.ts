@@ -1,7 +1,10 @@
 import { PRIVACY_DAYS } from "./kept-times.ts";
 import type { LegalText } from "./legal.copy.ts";
 
-/** What a browser keeps for this service: as the code does (`web/features/marketing/legal/kept-times.ts`). */
+/**
+ * Data that a browser keeps for this service, as the code does
+ * (`web/features/marketing/legal/kept-times.ts`).
+ */
 export const cookiesText: LegalText = {
   title: "Cookies et mémoire du navigateur",
   intro:

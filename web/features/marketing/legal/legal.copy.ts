@@ -37,7 +37,7 @@ export const legalCopy = {
 
 const OPERATOR = "l'exploitant de ce site";
 
-/** Who runs the service, after a verb, with their address. */
+/** Operator of the service, after a verb, with their address. */
 export const runner: readonly OperatorWords[] = [
   { entry: "company", words: (company) => company, otherwise: OPERATOR },
   { entry: "address", words: (address) => `, ${address}` },

@@ -7,7 +7,7 @@ import {
 } from "#domain/rules/retention.ts";
 import { type LegalText, runner } from "./legal.copy.ts";
 
-/** What the GDPR gives, and how one gets it here. */
+/** Rights that the GDPR gives, and how one uses them here. */
 export const rgpdText: LegalText = {
   title: "RGPD\u00a0: vos données, vos droits",
   intro:

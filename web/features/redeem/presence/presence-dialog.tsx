@@ -10,7 +10,7 @@ import type { ShownBoard } from "./presence.queries.ts";
 
 type PresenceDialogProps = { board: ShownBoard; store: string; onClose: () => void };
 
-/** What proves presence, over the whole screen of the till and legible from two metres. */
+/** Proof of presence over the whole screen of the till, legible from two metres. */
 export function PresenceDialog({ board, store, onClose }: PresenceDialogProps) {
   const dialog = useModal();
   const titleId = useId();

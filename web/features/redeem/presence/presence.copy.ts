@@ -1,4 +1,6 @@
-/** What the till's screen shows so that customers prove that they are there. Read from two metres. */
+/**
+ * Texts of the till's screen by which customers prove that they are there. Read from two metres.
+ */
 export const presenceCopy = {
   open: "Code à afficher",
   title: (store: string) => `Sur place chez ${store}`,

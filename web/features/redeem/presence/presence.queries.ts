@@ -6,10 +6,10 @@ import type { Supabase } from "../../../lib/supabase.ts";
 /** Codes of five minutes are fetched anew this often, so that a network that is lost for a while shows nowhere. */
 const REFRESH_MS = 120_000;
 
-/** What the store shows, and when it was said, by a clock that nobody sets. */
+/** Board of the store, and the time of its answer, by a clock that nobody sets. */
 export type ShownBoard = PresenceBoard & { at: number };
 
-/** What the screen at the till of a store shows. */
+/** Query of the board that the till of a store shows. */
 export function presenceBoardQuery(supabase: Supabase, storeId: string) {
   return queryOptions({
     queryKey: ["presence", storeId],

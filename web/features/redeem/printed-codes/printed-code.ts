@@ -4,7 +4,9 @@ import { codeFromScan } from "../till/code-text.ts";
 /** Longest address that is looked at, in characters: a QR code holds 4,296 at most, ours fewer than 200. */
 const MAX_ADDRESS = 2_048;
 
-/** What a QR code holds, by its text alone. Only `campaign` and `organization` are of a merchant. */
+/**
+ * Content of a QR code, by its text alone. Only `campaign` and `organization` are of a merchant.
+ */
 export type PrintedCode =
   | { kind: "prize"; code: string }
   | { kind: "campaign"; slug: string }

@@ -1,4 +1,4 @@
-/** What a QR code is that is no prize, at the till and at `/verifier`. */
+/** Descriptions of QR codes that are no prize, at the till and at `/verifier`. */
 export const whoseCodeCopy = {
   notACode: "Ce QR code n'est pas celui d'un gain.",
   elsewhere: (host: string) => `Ce code n'est pas de Tournavis : il mène à ${host}.`,

@@ -7,7 +7,7 @@ import { errorMessage, functionError } from "../../../lib/app-error.ts";
 import type { PrintedCode } from "./printed-code.ts";
 import { whoseCodeCopy as copy } from "./whose-code.copy.ts";
 
-/** What the public page of a campaign says of it, open or closed. */
+/** Public facts of a campaign, open or closed. */
 const publicFacts = z.pick(closedCampaign, {
   slug: true,
   name: true,
@@ -17,7 +17,9 @@ const publicFacts = z.pick(closedCampaign, {
 
 type Supabase = ReturnType<typeof useApp>["supabase"];
 
-/** What anybody may know of a campaign, by its present or a former slug; null where there is none. */
+/**
+ * Query of a campaign's public facts, by its present or a former slug; null where there is none.
+ */
 function publicFactsQuery(supabase: Supabase, slug: string | null) {
   return queryOptions({
     queryKey: ["printed-code", slug],

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, CameraFailure>> = {
   AbortError: "busy",
 };
 
-/** What a failure to open the camera means, from what the browser threw. */
+/** Meaning of a failure to open the camera, from the browser's error. */
 export function cameraFailure(error: unknown): CameraFailure {
   if (!(error instanceof Error)) return "failed";
   return Object.hasOwn(REASONS, error.name) ? (REASONS[error.name] ?? "failed") : "failed";

@@ -16,11 +16,11 @@ import { useScanner } from "./use-scanner.ts";
 const copy = redeemCopy.scanner;
 
 type ScannerDialogProps = {
-  /** What to hold before the camera. */
+  /** Object to hold before the camera. */
   aim: string;
-  /** What is said of what it last read; null before that. */
+  /** Feedback on the last read; null before that. */
   said: ReactNode;
-  /** What leads back to the keyboard. */
+  /** Label of the way back to the keyboard. */
   type: string;
   onText: (text: string) => void;
   onClose: () => void;

@@ -1,7 +1,7 @@
 import type { CodeLookup, RedeemResponse } from "#domain/schemas/journey.ts";
 import type { AppError } from "../../../lib/app-error.ts";
 
-/** What the server said of a code, before or at its redemption. */
+/** Answer of the server about a code, before or at its redemption. */
 export type Answer = {
   state: CodeLookup["state"] | "redeemed" | "restored";
   code: string;
@@ -11,7 +11,7 @@ export type Answer = {
   expiresAt: Date | null;
   usedAt: Date | null;
   usedBy: string | null;
-  /** What takes the use back, while that is possible. */
+  /** Identifier that takes the use back, while that is possible. */
   undoId: string | null;
 };
 

@@ -19,7 +19,7 @@ type CodeEntryProps = {
   ref: Ref<HTMLInputElement>;
   code: string;
   isChecking: boolean;
-  /** What is wrong with the field. */
+  /** Mistake in the field. */
   error: string | undefined;
   /** Why there is no answer. */
   problem: string | null;

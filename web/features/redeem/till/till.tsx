@@ -24,7 +24,7 @@ function opensAtCamera(): boolean {
   return new URLSearchParams(location.search).get("camera") === "1";
 }
 
-/** What was typed survives a reload and a new sign-in, until the tab closes. */
+/** Typed text survives a reload and a new sign-in, until the tab closes. */
 const DRAFT_KEY = "tournavis-till-code";
 
 type TillProps = {
@@ -148,7 +148,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     setIsScanned(false);
   }
 
-  /** What the camera read is asked at once, and so is a code whose use was taken back. */
+  /** A scanned code is checked at once, and so is one whose use was taken back. */
   function checkAtOnce(text: string, isFromCamera: boolean): void {
     backToField(text);
     setIsScanned(isFromCamera);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GIVEN_TEMPLATES } from "../panel/review-panel.copy.ts";
 import { fillTemplate } from "./fill-template.ts";
 
-/** What a template becomes for a customer. */
+/** Filled templates for one customer. */
 
 const customer = {
   id: "7d8a3f6e-1c2b-4f5a-9e8d-0b1c2d3e4f50",

@@ -7,13 +7,13 @@ const copy = reviewPanelCopy.gesture;
 
 type GestureFieldProps = {
   label: string;
-  /** What is chosen when nothing is. */
+  /** Label of the empty choice. */
   none: string;
   rewards: readonly GivableReward[];
   /** Identifier of a reward; empty for none. */
   value: string;
   onChange: (rewardId: string) => void;
-  /** What becomes of the code, which is good for so many days. */
+  /** Use of the code, with the days for which it is good. */
   hint: (days: number) => string;
   error?: string | undefined;
 };

@@ -6,7 +6,7 @@ import type { InboxView } from "../reviews.queries.ts";
 const { search, rating, locale } = reviewFilters.shape;
 const flag = z.catch(z.optional(z.literal(true)), undefined);
 
-/** What an address may carry; whatever is none of it is left out. */
+/** Parameters that an address may carry; all others are left out. */
 const inboxSearch = z.object({
   q: z.catch(z.pipe(z.optional(z.coerce.string()), search), undefined),
   state: z.catch(z.optional(z.enum(["answered", "closed", "all"])), undefined),
@@ -27,7 +27,7 @@ const inboxSearch = z.object({
 /** The address of the inbox, as it is written. */
 export type InboxSearch = z.input<typeof inboxSearch>;
 
-/** What the address says. Without a word about it, the list shows what is to be dealt with. */
+/** View in the address. Without parameters, the list shows the reviews to deal with. */
 export function readInbox(address: InboxSearch): InboxView {
   const { q, state, rating, store, campaign, locale, text, mine, after, before, review, answer } =
     inboxSearch.parse(address);

@@ -11,13 +11,16 @@ const copy = reviewsCopy.filter;
 
 type ReviewFiltersProps = {
   filters: ReviewFilters;
-  /** What stays when all are taken away: the campaign whose inbox it is, which then is no choice either. */
+  /**
+   * Filters that remain when all are cleared: the campaign whose inbox it is, which then is no
+   * choice either.
+   */
   unfiltered: ReviewFilters;
   list: Pick<ReviewInbox, "stores" | "campaigns">;
   onFilters: (filters: ReviewFilters) => void;
 };
 
-/** What the list is narrowed down to, each change at once. */
+/** Filters of the list, each change applied at once. */
 export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: ReviewFiltersProps) {
   // Whatever the controls say goes through the same schema as the address.
   const change = (changed: Record<string, unknown>) => {

@@ -37,7 +37,7 @@ type ReviewInboxProps = {
   question?: ReactNode;
 };
 
-/** What customers wrote, read and dealt with one after the other. */
+/** Inbox of reviews, read and dealt with one after the other. */
 export function ReviewInbox(props: ReviewInboxProps) {
   const { orgId, view, onView, campaignId, header, question } = props;
   const { supabase } = useApp();
@@ -250,7 +250,7 @@ type StateTabsProps = {
   onState: (state: ReviewFilters["state"]) => void;
 };
 
-/** What became of the reviews in the list. */
+/** Tabs for the state of the reviews in the list. */
 function StateTabs({ state, onState }: StateTabsProps) {
   return (
     <fieldset className="grid grid-cols-4 gap-1 rounded-card bg-line/60 p-1">

@@ -37,7 +37,7 @@ export function useShortcuts(actions: Record<Key, () => unknown>) {
   };
 }
 
-/** What the keys do, where there is a keyboard, and how to switch them off. */
+/** Keyboard shortcuts, where there is a keyboard, and their switch. */
 export function ShortcutHint({ isOn, onToggle }: { isOn: boolean; onToggle: () => void }) {
   return (
     <div className="hidden flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted lg:flex">

@@ -3,7 +3,7 @@ import { reviewPanelCopy } from "./review-panel.copy.ts";
 
 const copy = reviewPanelCopy.conflict;
 
-/** Who dealt with a review meanwhile, and how. */
+/** Colleague who dealt with a review meanwhile, and how they did. */
 export function conflictWords({ state, by }: Extract<ReviewHandled, { outcome: "conflict" }>) {
   return copy[state ?? "open"](by ?? copy.somebody);
 }

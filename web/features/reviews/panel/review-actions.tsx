@@ -16,7 +16,7 @@ type ReviewActionsProps = {
   onDecide: (state: "open" | "answered" | "closed") => void;
 };
 
-/** What can be done about a review. */
+/** Actions on a review. */
 export function ReviewActions({ review, isBusy, onAnswer, onDecide }: ReviewActionsProps) {
   const { may } = useMay();
   const mark = useMarkReview(review.id);

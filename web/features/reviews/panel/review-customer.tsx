@@ -14,7 +14,7 @@ type ReviewCustomerProps = {
   onOpen: (reviewId: string) => void;
 };
 
-/** Who wrote the review, and what they did before. */
+/** Author of the review, and their history. */
 export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
   const { review_count: count } = customer;
   const facts = [

@@ -17,7 +17,7 @@ const { actions: copy, assign: assignCopy, notes: notesCopy } = reviewPanelCopy;
 
 type ReviewFollowUpProps = { review: ReviewDetail; mayAct: boolean };
 
-/** Who takes care of a review, and what the team did with it. */
+/** Assignee of a review, and its history in the team. */
 export function ReviewFollowUp({ review, mayAct }: ReviewFollowUpProps) {
   const mayNote = useMay().may("customers.read") && mayAct;
   return (
@@ -46,7 +46,7 @@ export function ReviewFollowUp({ review, mayAct }: ReviewFollowUpProps) {
 function Assignee({ review }: { review: ReviewDetail }) {
   const assign = useAssignReview(review.id);
   const { assigned_to: current, assignee, colleagues, my_id: me } = review;
-  // Whoever left the team, or may not any more, is still named.
+  // Colleagues who left the team, or lost the permission, are still named.
   const isGone = current !== null && !colleagues.some(({ id }) => id === current);
   return (
     <>

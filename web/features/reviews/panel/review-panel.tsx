@@ -82,7 +82,7 @@ type OpenReviewProps = {
 
 type Wanted = "open" | "answered" | "closed" | "none";
 
-/** What was just done, and what it was before. */
+/** Last action, and the state from before it. */
 type Done = { text: string; undo?: { state: Wanted; version: number } };
 
 /** A review with its words, what can be done about it, what was done, and who wrote it. */
@@ -96,7 +96,8 @@ function OpenReview(props: OpenReviewProps) {
   const handle = useHandleReview();
   const [done, setDone] = useState<Done | null>(null);
   const place = useRef<HTMLElement>(null);
-  // Whoever comes from elsewhere, or from a list that has given way, begins here; whoever goes through the list stays there.
+  // Focus begins here for readers who come from elsewhere or from a list that closed; within the
+  // list it stays there.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       if (isFocusLost() || !document.activeElement?.checkVisibility()) place.current?.focus();

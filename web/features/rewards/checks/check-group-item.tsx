@@ -27,7 +27,7 @@ const TONES: Readonly<Record<CheckedCode["state"], BadgeTone>> = {
   cancelled: "bad",
 };
 
-/** What can be done about a group as it stands: the likeliest first. */
+/** Actions on a group in its present state: the likeliest first. */
 function actionsOf({ closed_at, codes }: CheckGroup): CheckAction[] {
   const has = (...states: CheckedCode["state"][]) =>
     codes.some(({ state }) => states.includes(state));

@@ -28,7 +28,7 @@ type CheckSettingsSectionProps = {
   wanted: string;
 };
 
-/** What each campaign marks, and its limit a device and a day. */
+/** Checks of each campaign, and its limit a device and a day. */
 export function CheckSettingsSection({ orgId, wanted }: CheckSettingsSectionProps) {
   const { supabase } = useApp();
   const id = useId();
@@ -95,7 +95,7 @@ function numberOf(text: string, from: number): number | null {
     : null;
 }
 
-/** What stands in the form. */
+/** Values of the form. */
 type Typed = {
   names: string;
   network: string;

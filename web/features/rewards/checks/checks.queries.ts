@@ -68,7 +68,7 @@ export function useDecide() {
   });
 }
 
-/** What a campaign marks; what is edited is never an old copy. */
+/** Query of a campaign's checks; edits never begin from an old copy. */
 export function checkSettingsQuery(supabase: Supabase, campaignId: string) {
   return queryOptions({
     queryKey: [REWARDS, "check-settings", campaignId],

@@ -31,7 +31,7 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
   const [isOpen, setIsOpen] = useState(isNamed);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Whoever followed a link to it need not look for it below the figures.
+    // A link that names the section leads straight to it, below the figures.
     if (!isNamed()) return;
     place.current?.scrollIntoView();
     place.current?.focus({ preventScroll: true });

@@ -123,7 +123,7 @@ type CodeSelectionProps = {
   selected: readonly CodeItem[];
 };
 
-/** What can be done with the codes that are ticked. */
+/** Actions on the ticked codes. */
 function CodeSelection({ orgId, rewardId, canExport, selected }: CodeSelectionProps) {
   const exporting = useCsvExport(copy.exportName);
   const filters = { reward_id: rewardId, ids: selected.map(({ id }) => id) };

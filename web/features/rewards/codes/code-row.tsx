@@ -103,7 +103,7 @@ export function CodeRow({ item }: { item: CodeItem }) {
   );
 }
 
-/** Who used a code or gave it back, and when. */
+/** Uses and returns of a code: person and time of each. */
 export function CodeTrace({ trace }: { trace: CodeItem["trace"] }) {
   if (trace.length === 0) return null;
   const now = new Date();

@@ -29,7 +29,7 @@ import { rewardCodesQuery } from "../rewards.queries.ts";
 import { CodeItems } from "./code-items.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
-/** What the address says of the list. */
+/** View in the list's address. */
 export type CodesView = {
   search: string;
   status?: CodeListStatus | undefined;
@@ -132,7 +132,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   );
 }
 
-/** What is exported: all codes of the reward, or those that are looked for. */
+/** Order of an export: all codes of the reward, or those of the search. */
 function orderOf(orgId: string, rewardId: string, { search, status }: CodesView): ExportRequest {
   const filters = { reward_id: rewardId, ...(search && { search }), ...(status && { status }) };
   return { type: "redemptions", org_id: orgId, filters };

@@ -95,7 +95,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   );
 }
 
-/** What went wrong (specification, section 8), and what to do about it where that is known. */
+/** Sentence for a failure (specification, section 8), with advice where there is any. */
 function failureText(error: Error, code: string | null, sentence: string, isNew: boolean): string {
   if (code === CONFLICT) return failures.conflict;
   if (code === REFERENCE) return isNew ? failures.campaignGone : failures.onWheel;

@@ -26,7 +26,7 @@ const TYPES = [
 
 type WhatProps = { form: UseFormReturn<RewardValues>; campaigns: CampaignChoice[] };
 
-/** What is won, and in which campaign. */
+/** Name, type and campaign of the reward. */
 export function RewardWhatFields({ form, campaigns }: WhatProps) {
   const { register, formState, watch, setValue } = form;
   const { errors } = formState;

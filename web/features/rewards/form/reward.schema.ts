@@ -16,7 +16,7 @@ import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { rules } = rewardFormCopy;
 
-/** What the form holds: texts, as they are typed. */
+/** Values of the form: texts, as they are typed. */
 export type RewardValues = {
   name: string;
   description: string;
@@ -111,7 +111,7 @@ function stock(isNew: boolean) {
   );
 }
 
-/** What the form demands, by type: what another type shows is not judged. */
+/** Schema of the form, by type: fields of other types are not judged. */
 export function rewardSchema(isNew: boolean) {
   const shared = { ...common, stock: stock(isNew) };
   return z.discriminatedUnion("type", [
@@ -171,7 +171,7 @@ function metadataOf(values: RewardValues): RewardWrite["metadata"] {
   return Object.keys(metadata).length > 0 ? metadata : null;
 }
 
-/** What is written of a form that passed the schema; the stock only when it was touched. */
+/** Payload of a form that passed the schema; the stock only when it was edited. */
 export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWrite {
   const { type } = values;
   return {

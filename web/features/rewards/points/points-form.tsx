@@ -19,7 +19,7 @@ const copy = pointsCopy.form;
 
 type PointsFormProps = {
   orgId: string;
-  /** What is changed; null for something new. */
+  /** Edited item; null for a new one. */
   item: PointsItem | null;
   /** Reads it anew, giving up what was typed. */
   onReload: () => void;

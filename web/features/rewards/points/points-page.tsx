@@ -26,7 +26,7 @@ export function PointsPage({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const catalogue = useQuery(pointsQuery(supabase, orgId));
   const mayWrite = useMay().may("rewards.write");
-  // What is being changed: null is something new.
+  // Item in the form: null is a new one.
   const [open, setOpen] = useState<{ id: string | null; round: number } | null>(null);
 
   if (catalogue.isError && !catalogue.data) {
@@ -86,7 +86,7 @@ export function PointsPage({ orgId }: { orgId: string }) {
   );
 }
 
-/** What the points that customers have may still cost. */
+/** Possible cost of the points that customers hold. */
 function Owed({ owed }: { owed: PointsCatalogue["owed"] | undefined }) {
   const { cards } = copy;
   return (

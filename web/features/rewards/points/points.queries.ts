@@ -6,7 +6,10 @@ import type { Supabase } from "../../../lib/supabase.ts";
 /** First word of every key of this page. */
 export const POINTS = "points";
 
-/** What an organisation gives for points, and owes. Customers spend at any moment: always asked anew. */
+/**
+ * Query of an organisation's rewards for points, and of the points it owes. Customers spend at any
+ * moment: never cached.
+ */
 export function pointsQuery(supabase: Supabase, orgId: string) {
   return queryOptions({
     queryKey: [POINTS, orgId],

@@ -13,7 +13,7 @@ import { pointsCopy } from "./points.copy.ts";
 
 const { rules } = pointsCopy.form;
 
-/** What the form holds: texts, as they are typed. */
+/** Values of the form: texts, as they are typed. */
 export type PointsValues = {
   name: string;
   cost: string;
@@ -25,7 +25,7 @@ export type PointsValues = {
 /** Longest name, in characters. */
 export const NAME_MAX = 120;
 
-/** What the form demands. */
+/** Schema of the form. */
 export const pointsSchema = z.object({
   name: z.string().check(
     z.refine((typed) => typed.trim() !== "", rules.name),
@@ -38,7 +38,10 @@ export const pointsSchema = z.object({
     .check(z.refine((typed) => typed.trim() === "" || isWhole(typed, 0, MAX_COUNT), rules.stock)),
 });
 
-/** What is written of a form that passed the schema: columns of the table; the stock only when it was touched. */
+/**
+ * Payload of a form that passed the schema: columns of the table; the stock only when it was
+ * edited.
+ */
 export type PointsWrite = {
   name: string;
   cost: number;

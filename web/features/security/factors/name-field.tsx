@@ -9,7 +9,7 @@ const LONGEST = 60;
 
 type NameFieldProps = { value: string; isBlank: boolean; onChange: (name: string) => void };
 
-/** What a factor is called. */
+/** Name of a factor. */
 export function NameField({ value, isBlank, onChange }: NameFieldProps) {
   return (
     <Field label={copy.name} hint={copy.nameHint} error={isBlank ? copy.nameRequired : undefined}>

@@ -18,7 +18,7 @@ const LONGEST = 60;
 
 const nameOf = ({ name }: Passkey) => name || copy.unnamed;
 
-/** What the service says of a passkey, in a sentence. */
+/** Sentence for a refusal of a passkey. */
 const sentence = (error: Error) =>
   error instanceof AppError && error.code === "recent_sign_in_needed"
     ? copy.signInAgain

@@ -25,7 +25,7 @@ const EMPTY: PasswordValues = { current: "", password: "", confirmation: "", non
 /** `/settings/password`. */
 export function PasswordPage() {
   const session = useSession();
-  /** Who came by Google alone has none yet. */
+  /** Accounts that came by Google alone have none yet. */
   const hasPassword =
     session?.user.identities?.some(({ provider }) => provider !== "google") ?? true;
   const [isCodeNeeded, setIsCodeNeeded] = useState(false);

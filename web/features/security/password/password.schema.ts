@@ -5,7 +5,7 @@ import { securityCopy } from "../security.copy.ts";
 
 const copy = securityCopy.password;
 
-/** What changing a password asks for; `nonce` is the code that the platform sends when it doubts. */
+/** Fields of a change of password; `nonce` is the code that the platform sends when it doubts. */
 export type PasswordValues = {
   current: string;
   password: string;

@@ -1,6 +1,6 @@
 import { formatCount } from "../../../lib/format.ts";
 
-/** What stands in the window that ends an organisation, loaded with it. */
+/** Texts of the window that ends an organisation, loaded with it. */
 export const endDialogCopy = {
   title: (name: string) => `Supprimer ${name} ?`,
   intro:

@@ -18,7 +18,7 @@ import { endDialogCopy as copy } from "./end-dialog.copy.ts";
 
 const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
 
-/** What the database answers to an end that cannot be. */
+/** Refusals of the database for an end that cannot be. */
 const REFUSALS = {
   TV106: copy.otherName,
   TV107: copy.already,

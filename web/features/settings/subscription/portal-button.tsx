@@ -125,7 +125,9 @@ const CUSTOMER_MISSING = "customer_missing";
 /** No address came back. */
 const NO_URL = "portal_url_missing";
 
-/** What the portal itself refuses; any other refusal is one of the call (specification, section 8). */
+/**
+ * Refusal by the portal itself; any other refusal is one of the call (specification, section 8).
+ */
 const FORBIDDEN_HERE = "billing_forbidden";
 
 /** Sentences of the specification (section 8) that stand for a code as they are. */

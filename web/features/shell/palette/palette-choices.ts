@@ -24,7 +24,7 @@ export type Choice = {
   detail: string | null;
   icon: LucideIcon;
   target: NavigateOptions;
-  /** What is remembered of it; pages are at hand anyway. */
+  /** Found thing to remember; pages are at hand anyway. */
   thing: FoundThing | null;
 };
 
@@ -73,7 +73,7 @@ function toChoice(thing: FoundThing): Choice {
   return { key: id, title, detail, icon: ICONS[kind], target: targetOf(thing), thing };
 }
 
-/** What was opened before, newest first, as far as it is still open to whoever has these permissions. */
+/** Things that were opened before, newest first, as far as these permissions still open them. */
 export function recentGroup(
   permissions: readonly string[],
   things: readonly FoundThing[],
@@ -82,7 +82,7 @@ export function recentGroup(
   return { title: paletteCopy.recent, choices: open.map(toChoice) };
 }
 
-/** What the platform found, a group a kind, in its order. */
+/** Results of the platform, a group a kind, in its order. */
 export function foundGroups(things: readonly FoundThing[]): ChoiceGroup[] {
   return [...new Set(things.map(({ kind }) => kind))].map((kind) => ({
     title: paletteCopy.kinds[kind],

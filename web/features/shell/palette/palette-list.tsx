@@ -5,14 +5,14 @@ type PaletteListProps = {
   id: string;
   groups: readonly ChoiceGroup[];
   active: Choice | undefined;
-  /** What is shown is of an earlier text. */
+  /** Results belong to an earlier text. */
   isBusy: boolean;
   optionId: (choice: Choice) => string;
   onPoint: (choice: Choice) => void;
   onChoose: (choice: Choice) => void;
 };
 
-/** What can be chosen, by kind. The focus stays in the field above, which says which one is meant. */
+/** Choices by kind. The focus stays in the field above, which says which one is active. */
 export function PaletteList(props: PaletteListProps) {
   const { id, groups, active, isBusy, optionId, onPoint, onChoose } = props;
   return (
@@ -21,7 +21,7 @@ export function PaletteList(props: PaletteListProps) {
       role="listbox"
       aria-label={paletteCopy.title}
       aria-busy={isBusy}
-      // Who points rather than types may scroll with the keys of a page.
+      // Readers who use a mouse may scroll with the keys of a page.
       tabIndex={0}
       className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto overscroll-contain p-2 -outline-offset-2"
     >

@@ -3,7 +3,7 @@ import { foundThings } from "#domain/schemas/found-things.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
 
-/** What of the organisation a text means; a question that was overtaken by the next letter is given up. */
+/** Query of the things that a text means; one that was overtaken by the next letter is given up. */
 export function findQuery(supabase: Supabase, text: string) {
   return queryOptions({
     queryKey: ["found", text],

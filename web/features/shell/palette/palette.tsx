@@ -37,7 +37,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const { text, groups, isWaiting, isError, retry } = usePaletteChoices(typed);
   const choices = groups.flatMap((group) => group.choices);
-  // What was meant may be gone with the next letter: then the first is.
+  // The active choice may be gone with the next letter: then the first is.
   const active = choices.find(({ key }) => key === pointed) ?? choices[0];
   const optionId = ({ key }: Choice) => `${id}-${key.replaceAll(" ", "-")}`;
   const activeId = active && optionId(active);
@@ -164,7 +164,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 /** Short: the answer takes less. */
 const PAUSE_MS = 150;
 
-/** What can be chosen for a text, and how far the asking has come. */
+/** Choices for a text, and the state of their search. */
 function usePaletteChoices(typed: string) {
   const { supabase } = useApp();
   const userId = useUserId();
@@ -192,7 +192,10 @@ const MOST = 5;
 
 const kept = z.object({ userId: z.string(), things: z.array(foundThing) });
 
-/** What somebody opened from the search in this tab, newest first; what another person opened stays theirs. */
+/**
+ * Things that somebody opened from the search in this tab, newest first; those of another person
+ * stay theirs.
+ */
 function readRecent(userId: string): readonly FoundThing[] {
   try {
     const found = kept.parse(JSON.parse(tabMemory.read(RECENT_KEY) ?? ""));

@@ -15,7 +15,7 @@ type IdentityFieldsProps = {
   suggested?: SuggestedSlug;
 };
 
-/** What a store is called and where it is. The slug of a new one follows the name until it is typed. */
+/** Name and address of a store. The slug of a new one follows the name until it is typed. */
 export function IdentityFields({ form, store, suggested }: IdentityFieldsProps) {
   const { register, formState, setValue, watch } = form;
   const { errors } = formState;

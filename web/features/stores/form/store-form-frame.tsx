@@ -11,7 +11,7 @@ import { storeFormCopy as copy } from "./store-form.copy.ts";
 type StoreFormFrameProps = {
   action: string;
   busy: boolean;
-  /** What it asks for is still blank. */
+  /** Required fields are still blank. */
   incomplete?: boolean;
   /** Why it was not saved. */
   error: unknown;
@@ -22,7 +22,7 @@ type StoreFormFrameProps = {
   children: ReactNode;
 };
 
-/** What every form of a store has around its fields. */
+/** Frame around the fields of every form of a store. */
 export function StoreFormFrame(props: StoreFormFrameProps) {
   const { action, busy, incomplete = false, error, isNew = false } = props;
   const { onSubmit, onReload, children } = props;

@@ -30,7 +30,7 @@ const link = {
 
 type Link = { url: string; confirmedHost: string };
 
-/** What a link may be, beside the one that is kept. */
+/** Rules of a link that differs from the stored one. */
 function linkRules(kept: string | null) {
   return [
     z.refine<Link>((form) => reviewLinkProblem(form, kept) !== "malformed", {
@@ -65,7 +65,7 @@ export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "addres
   return name.trim() === "" || address.trim() === "";
 }
 
-/** What decides how a store works. */
+/** Fields that decide how a store works. */
 const settingsFields = z.object({
   ...link,
   mode: reviewMode,
@@ -77,7 +77,7 @@ const settingsFields = z.object({
 });
 export type SettingsForm = z.infer<typeof settingsFields>;
 
-/** What the settings ask of a store that has this link. */
+/** Schema of the settings of a store that has this link. */
 export const settingsForm = (kept: string | null) => settingsFields.check(...linkRules(kept));
 
 export const BLANK: StoreForm = {

@@ -13,7 +13,7 @@ import { RemoveStoreDialog } from "./remove-store-dialog.tsx";
 
 const copy = storesCopy.actions;
 
-/** What can be done with a store, by whoever looks. */
+/** Actions on a store that the reader's permissions allow. */
 export function StoreMenu({ store, isLast }: { store: StoreItem; isLast: boolean }) {
   const { may } = useMay();
   const [isRemoving, setIsRemoving] = useState(false);

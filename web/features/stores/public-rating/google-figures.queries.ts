@@ -4,7 +4,10 @@ import { functionError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
 import { STORES } from "../stores.queries.ts";
 
-/** What Google shows of a store now, or why it was not asked. Each question may cost: it is asked once a visit. */
+/**
+ * Query of Google's present figures of a store, or the reason why they were not asked for. Each
+ * call may cost: one a visit.
+ */
 export function googleFiguresQuery(supabase: Supabase, storeId: string) {
   return queryOptions({
     queryKey: [STORES, "google", storeId],

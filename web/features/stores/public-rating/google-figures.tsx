@@ -14,7 +14,10 @@ const TERMS = "https://www.google.com/intl/fr/help/terms_maps/";
 
 const LINK = "inline-flex min-h-11 items-center font-semibold underline underline-offset-4";
 
-/** What the store's page at Google shows at this moment, where the operator has a key for it. */
+/**
+ * Figures that the store's page at Google shows at this moment, where the operator has a key for
+ * it.
+ */
 export function GoogleFigures({ storeId }: { storeId: string }) {
   const { supabase, config } = useApp();
   const mayChange = useMay().mayOpen("/stores/$storeId/settings");

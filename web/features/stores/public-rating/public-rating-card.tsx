@@ -18,7 +18,9 @@ import { PublicRatingGrowth } from "./public-rating-growth.tsx";
 
 type PublicRatingCardProps = { storeId: string; rating: StoreStats["public_rating"] };
 
-/** What the store's public page shows, since when, and beside it what was collected here. */
+/**
+ * Figures of the store's public page, their first day, and beside them the reviews collected here.
+ */
 export function PublicRatingCard({ storeId, rating }: PublicRatingCardProps) {
   const { first, points, collected, url } = rating;
   const mayWrite = useMay().may("stores.write");

@@ -17,7 +17,10 @@ type PublicRatingFormProps = { storeId: string; isWithin?: boolean };
 
 const EMPTY = { rating: "", reviews: "" };
 
-/** What the public page shows today: two figures, kept until they are saved. Within a part that has a title of its own, without one. */
+/**
+ * Today's figures of the public page: two numbers, kept until they are saved. It has no title
+ * within a part that has one.
+ */
 export function PublicRatingForm({ storeId, isWithin = false }: PublicRatingFormProps) {
   const [typed, setTyped] = useState(EMPTY);
   const [problem, setProblem] = useState<ReturnType<typeof ratingProblem>>(null);

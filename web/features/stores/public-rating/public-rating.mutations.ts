@@ -3,7 +3,7 @@ import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import { STORES } from "../stores.queries.ts";
 
-/** What was typed in is seen with the store's figures and on the dashboard. */
+/** New figures are shown with the store's and on the dashboard. */
 function useForget() {
   const queryClient = useQueryClient();
   return () =>

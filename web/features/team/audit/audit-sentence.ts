@@ -22,7 +22,7 @@ export function auditActor({ by, is_platform: isPlatform }: AuditEvent): string 
   return isPlatform ? auditCopy.platform : (by ?? auditCopy.somebody);
 }
 
-/** What they did, after their name. */
+/** Action of an event, to follow the person's name. */
 export function auditSentence(event: AuditEvent): string {
   const sentence = auditCopy.sentences[event.action];
   return sentence ? sentence(factsOf(event)) : auditCopy.unknown(event.action);

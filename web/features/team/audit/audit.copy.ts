@@ -40,7 +40,7 @@ function roleName(role: string): string {
   return isGivenRole(role) ? teamCopy.roles[role] : role;
 }
 
-/** What the sentences mention. */
+/** Facts that the sentences mention. */
 export type Facts = {
   name: string;
   host: string;
@@ -91,7 +91,9 @@ function sentencesOf(kind: string, the: string) {
   );
 }
 
-/** Who did what (`private.audit` in SQL): one sentence an action, after the name of whoever did it. */
+/**
+ * Sentences of the audit trail (`private.audit` in SQL), one an action, after the person's name.
+ */
 export const auditCopy = {
   title: "Journal d'activité",
   text: "Qui a fait quoi dans votre organisation, sur les 13 derniers mois.",

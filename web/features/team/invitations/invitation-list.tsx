@@ -19,7 +19,7 @@ type InvitationListProps = {
   onNews: (news: string | null) => void;
 };
 
-/** Who was invited and has not come yet, with what can be done about it. */
+/** Open invitations, each with its actions. */
 export function InvitationList({ invitations, roles, onNews }: InvitationListProps) {
   const titleId = useId();
   const resend = useResendInvitation();

@@ -76,7 +76,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What somebody can do depends on who they are here: nobody yet, the invited person, or somebody else. */
+/** Actions that depend on the visitor: a stranger, the invited person, or somebody else. */
 function Ways({ token, email }: { token: string; email: string }) {
   const session = useSession();
   if (!session || needsSecondFactor(session)) return <VisitorWays token={token} email={email} />;

@@ -9,7 +9,7 @@ import {
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { rolesCopy } from "./roles.copy.ts";
 
-/** What the form of a role holds; selects give texts. */
+/** Values of a role's form; selects give texts. */
 export type RoleForm = {
   name: string;
   description: string;

@@ -10,7 +10,10 @@ const LOOKS = {
   cashier: { tone: "neutral", icon: ScanLine },
 } as const satisfies Record<Role, { tone: BadgeTone; icon: typeof Crown }>;
 
-/** What somebody is in the team (specification, section 6); a role of one's own by its name. */
+/**
+ * Role of a member in the team (specification, section 6); one of the organisation's own by its
+ * name.
+ */
 export function RoleBadge({ role, name }: { role: string; name: string | null | undefined }) {
   if (!isGivenRole(role)) return <Badge icon={Tag}>{name ?? teamCopy.ownRole}</Badge>;
   const { tone, icon } = LOOKS[role];

@@ -5,7 +5,7 @@ import { roleText, roleTitle } from "./role-words.ts";
 
 type RoleChoiceProps = { field: UseFormRegisterReturn; roles: readonly TeamRole[] };
 
-/** What somebody will be: all roles in view, each in a sentence. */
+/** Choice of a role: all roles in view, each in a sentence. */
 export function RoleChoice({ field, roles }: RoleChoiceProps) {
   return (
     <fieldset className="grid gap-3">

@@ -115,7 +115,7 @@ export function RoleLists({ team }: { team: Team }) {
   );
 }
 
-/** What another plan would bring, and what has become of roles that there are. */
+/** Benefits of another plan, and the state of existing roles. */
 function Locked({ hasRoles }: { hasRoles: boolean }) {
   return (
     <LockedFeature title={copy.locked.title} text={copy.locked.text}>

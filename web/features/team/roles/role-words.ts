@@ -2,12 +2,12 @@ import { isGivenRole } from "#domain/rules/roles.ts";
 import type { TeamRole } from "#domain/schemas/team.ts";
 import { teamCopy } from "../team.copy.ts";
 
-/** What a role is called. */
+/** Name of a role. */
 export function roleTitle({ role, name }: Pick<TeamRole, "role" | "name">): string {
   return isGivenRole(role) ? teamCopy.roles[role] : (name ?? teamCopy.ownRole);
 }
 
-/** What a role is for; blank where its maker said nothing. */
+/** Purpose of a role; blank where its maker gave none. */
 export function roleText({ role, description }: Pick<TeamRole, "role" | "description">): string {
   return isGivenRole(role) ? teamCopy.roleTexts[role] : description;
 }

@@ -65,7 +65,7 @@ export const rolesCopy = {
     audit: "Journal d'activité",
     api: "Clés d'API",
   } satisfies Record<PermissionSubject, string>,
-  /** What each of them opens, whatever the level. */
+  /** Screens and data that each permission opens, whatever the level. */
   opens: {
     till: "Un code présenté à la fois : sa récompense et le nom de son client.",
     activity: "Totaux, courbes, activité récente et notes des avis, sans nom.",
@@ -110,7 +110,7 @@ export const rolesCopy = {
     "audit.read": "Consulter",
     "api.manage": "Gérer",
   } as Readonly<Record<string, string>>,
-  /** What goes wrong, by code: what to do about it. */
+  /** Advice for each failure, by code. */
   failures: {
     TV113:
       "Ce rôle est encore attribué. Donnez un autre rôle à ses membres et retirez ses invitations, puis supprimez-le.",

@@ -1,7 +1,7 @@
 import { LoadingScreen } from "../../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 
-/** What the pages of the onboarding share while they load, and when they cannot. */
+/** Waiting and failure of all pages of the onboarding. */
 export const waiting = {
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
   pendingMs: 0,

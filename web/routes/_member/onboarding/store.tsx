@@ -11,7 +11,7 @@ export const Route = createFileRoute("/_member/onboarding/store")({
     if (!store) return null;
     return { id: store.id, ...(await queryClient.ensureQueryData(storeQuery(supabase, store.id))) };
   },
-  // What an earlier visit found is no more: the store may stand since.
+  // An earlier visit's answer is outdated: the store may exist since.
   gcTime: 0,
   component: () => {
     const store = Route.useLoaderData();

@@ -15,7 +15,7 @@ type OfAll = Extract<
   | "service_unavailable"
 >;
 
-/** What a translation of refusals holds: those that phone pages show. */
+/** Translation of the refusals that phone pages show. */
 export type PhoneErrors = Readonly<
   Record<Exclude<keyof typeof journeyErrorCopy, OfServices> | OfAll, string>
 >;

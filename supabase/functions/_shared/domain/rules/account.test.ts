@@ -3,7 +3,7 @@ import { newPassword, newPasswordTwice } from "./account.ts";
 
 const REQUIRED = "Veuillez remplir tous les champs";
 
-/** What a schema says of a value, by field. */
+/** Problems that a schema finds in a value, by field. */
 function problems(value: { password: string; confirmation: string }) {
   const result = newPasswordTwice(REQUIRED).safeParse(value);
   return result.success

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What a campaign's state is made of, as the database answers it. */
+/** Facts that determine a campaign's state, as the database answers them. */
 export const campaignDates = z.object({
   active: z.boolean(),
   /** Instants, which its store's clock has chosen; null without a limit. */

@@ -1,4 +1,4 @@
-/** What the customer's form answers to each mistake (specification, section 5). */
+/** Answers of the customer's form to each mistake (specification, section 5). */
 export const contactCopy = {
   firstNameRequired: "Le prénom est requis",
   lastNameRequired: "Le nom est requis",

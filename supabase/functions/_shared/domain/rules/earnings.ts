@@ -1,7 +1,7 @@
 import type { Billing, Plan } from "./plan-names.ts";
 import { amountsOf } from "./plans.ts";
 
-/** What a campaign brings in. */
+/** Earnings that a campaign brings in. */
 export type Earnings = {
   /** Visits that count as brought back times the average basket, in euros. */
   revenue: number;
@@ -11,7 +11,7 @@ export type Earnings = {
   ratio: number | null;
 };
 
-/** What earnings are made of. */
+/** Facts that earnings are reckoned from. */
 type EarningsFacts = {
   /** Visits that the campaign brought back. */
   visits: number;
@@ -19,7 +19,7 @@ type EarningsFacts = {
   return_share: number;
   /** Cost of the rewards that were used, in euros. */
   cost: number;
-  /** What a customer of the store spends on a visit, in euros; null when not entered. */
+  /** Average spending of the store's customer on a visit, in euros; null when not entered. */
   average_basket: number | null;
 };
 
@@ -32,9 +32,9 @@ export function earningsOf(facts: EarningsFacts): Earnings | null {
   return { revenue, gain, ratio: cost > 0 ? gain / cost : null };
 }
 
-/** What some days of an organisation brought and cost, in euros. */
+/** Return and cost of some days of an organisation, in euros. */
 type PeriodFacts = {
-  /** What all visits are worth. */
+  /** Value of all visits. */
   revenue: number;
   /** Of a hundred visits, how many count. */
   return_share: number;
@@ -43,9 +43,9 @@ type PeriodFacts = {
   plan: { plan: Plan; billing: Billing | null } | null;
 };
 
-/** What some days leave to a merchant, in euros. */
+/** Earnings that some days leave to a merchant, in euros. */
 export type PeriodEarnings = {
-  /** What the visits that count are worth. */
+  /** Value of the visits that count. */
   revenue: number;
   /** The plan's part of these days, without tax; 0 where nothing is paid. */
   subscription: number;
@@ -62,7 +62,7 @@ export function periodEarnings(facts: PeriodFacts, days: number): PeriodEarnings
   return { revenue, subscription, gain: revenue - facts.cost - subscription };
 }
 
-/** What a plan costs a month without tax, in cents; null where nothing is paid. */
+/** Price of a plan for a month without tax, in cents; null where nothing is paid. */
 export function monthlyPrice(subscribed: PeriodFacts["plan"]): number | null {
   if (subscribed === null || subscribed.plan === "free_trial" || subscribed.billing === null) {
     return null;

@@ -34,7 +34,7 @@ const WORDS: readonly (readonly [PrizePicture, RegExp])[] = [
   ["star", /\bpoints?\b/],
 ];
 
-/** What else there is of a kind. */
+/** Fallback picture of each type. */
 const BY_TYPE: Readonly<Record<Kind, PrizePicture>> = {
   coupon: "discount",
   gift: "gift",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { choiceOf, NO_PERMISSION, PERMISSION_SUBJECTS, permissionsOf } from "./permissions.ts";
 
-/** What a role of one's own is made of, and which choice its permissions make again. */
+/** Permissions of a custom role, and the choice that they restore. */
 
 it("allows of each subject as much as was chosen, with what comes before it", () => {
   expect(permissionsOf({ ...NO_PERMISSION, till: 1, campaigns: 2, customers: 3 })).toEqual([

@@ -1,6 +1,7 @@
 /**
- * What a role of one's own can be made of: for each subject the permissions from the least to the most, each with
- * those before it. They are what administrators may do; a test compares them with the table `role_permissions`.
+ * Permissions that a custom role can have: for each subject from the least to the most, each with
+ * those before it. They are the permissions of administrators; a test compares them with the table
+ * `role_permissions`.
  */
 export const PERMISSION_LEVELS = {
   till: ["codes.redeem"],

@@ -3,13 +3,16 @@ import { type Billing, type PaidPlan, type Plan, paidPlan } from "./plan-names.t
 /** Value-added tax of France, in percent, on top of every price. */
 export const VAT_PERCENT = 20;
 
-/** What a month costs without tax, in cents, when one pays by the month or by the year. */
+/** Price of a month without tax, in cents, for payment by the month or by the year. */
 const MONTH_CENTS: Readonly<Record<PaidPlan, Readonly<Record<Billing, number>>>> = {
   basic: { monthly: 49_00, yearly: 39_00 },
   pro: { monthly: 149_00, yearly: 119_00 },
 };
 
-/** What each plan allows; -1 is unlimited. The table `plan_limits` says the same, and a test compares the two. */
+/**
+ * Limits of each plan; -1 is unlimited. The table `plan_limits` holds the same, and a test compares
+ * the two.
+ */
 export const PLAN_LIMITS: Readonly<
   Record<Plan, { campaigns: number; spins: number; users: number }>
 > = {
@@ -22,18 +25,18 @@ export const PLAN_LIMITS: Readonly<
 export type Amounts = {
   /** A month, without tax. */
   perMonth: number;
-  /** What is paid each time, without tax: a month, or twelve of them. */
+  /** Amount of each payment, without tax: a month, or twelve of them. */
   total: number;
-  /** What the same time would cost by the month, without tax. */
+  /** Price of the same time when paid by the month, without tax. */
   original: number;
-  /** What one saves by paying for a year at once. */
+  /** Savings of paying for a year at once. */
   savings: number;
   vat: number;
-  /** What is paid each time, tax included. */
+  /** Amount of each payment, tax included. */
   due: number;
 };
 
-/** What a plan costs. */
+/** Amounts of a plan. */
 export function amountsOf(of: PaidPlan, paid: Billing): Amounts {
   const months = paid === "yearly" ? 12 : 1;
   const perMonth = MONTH_CENTS[of][paid];
@@ -43,7 +46,7 @@ export function amountsOf(of: PaidPlan, paid: Billing): Amounts {
   return { perMonth, total, original, savings: original - total, vat, due: total + vat };
 }
 
-/** What a plan bounds. */
+/** Name of a quantity that a plan limits. */
 export type Bounded = keyof (typeof PLAN_LIMITS)[Plan];
 
 /** The cheapest plan that allows more of something than so many, and how many; null when none does. */

@@ -22,7 +22,7 @@ const listed = (texts: ProposedTexts): readonly string[] => [
   ...texts.losing,
 ];
 
-/** What a proposed text is in the other languages; nothing of a text that somebody wrote. */
+/** Translations of a proposed text into the other languages; none of a text that somebody wrote. */
 export function proposedTranslations(text: string): Translations {
   const place = listed(french).indexOf(text);
   if (place < 0) return {};

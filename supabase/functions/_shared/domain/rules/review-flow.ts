@@ -6,7 +6,7 @@ export type ReviewStep = "loading" | "form" | "rating" | "google" | "feedback" |
 /** Where the review page goes once the rating is stored. */
 export type ReviewNext = "google" | "feedback" | "ready";
 
-/** What decides the way after a rating. */
+/** Facts that decide the way after a rating. */
 export type RatingContext = {
   /** Stars, 1 to 5. */
   rating: number;

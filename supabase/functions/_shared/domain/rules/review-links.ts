@@ -123,8 +123,8 @@ type ReviewLink = {
 };
 
 /**
- * What is wrong with a link: no address of a page, or a host that was not confirmed. What is kept
- * as it stands is asked nothing.
+ * Problem of a link: no address of a page, or a host that was not confirmed. A link that stays as
+ * it was is not checked.
  */
 export function reviewLinkProblem(
   { url, confirmedHost }: ReviewLink,
@@ -136,7 +136,7 @@ export function reviewLinkProblem(
   return host === null || host === confirmedHost ? null : "unconfirmed";
 }
 
-/** What is stored of a confirmation: it is about this link's host, or there is none. */
+/** Confirmed host to store: the one of this link, or null. */
 export function confirmationOf({ url, confirmedHost }: ReviewLink): string | null {
   return confirmedHost !== "" && hostToConfirm(url) === confirmedHost ? confirmedHost : null;
 }

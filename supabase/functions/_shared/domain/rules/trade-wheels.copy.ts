@@ -1,4 +1,7 @@
-/** What a merchant of each trade may give away, as customers read it on the wheel. Every text can be changed. */
+/**
+ * Prizes that a merchant of each trade may give away, as customers read them on the wheel. Every
+ * text can be changed.
+ */
 export const tradeWheelsCopy = {
   cafe: {
     name: "Café",

@@ -20,7 +20,7 @@ const COSTS: Readonly<Record<Trade, number>> = {
 /** Most that a proposed turn costs on average, in cents. */
 const MODEST = 80;
 
-/** What a turn costs on average, in cents, if every prize is collected. */
+/** Average cost of a spin, in cents, if every prize is collected. */
 function expectedCost(wheel: readonly ProposedSegment[]): number {
   return wheel.reduce((sum, { weight, prize }) => sum + (weight * (prize?.cost ?? 0)) / 100, 0);
 }

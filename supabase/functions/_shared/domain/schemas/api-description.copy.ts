@@ -1,4 +1,4 @@
-/** What the description of the API (`/openapi.json`) and its documentation say, in French. */
+/** Texts of the API's description (`/openapi.json`) and of its documentation, in French. */
 export const apiCopy = {
   title: "API de Tournavis",
   description: (perMinute: number) =>

@@ -15,7 +15,7 @@ export const API_KEY_NAME_MAX_LENGTH = 80;
 /** How long the token holds that a key is exchanged for, in seconds. */
 export const API_TOKEN_S = 600;
 
-/** What a key may do: read the organisation's rows, or use codes at the till. */
+/** Scopes of a key: reading the organisation's rows, or using codes at the till. */
 export const API_SCOPES = ["read", "redeem"] as const;
 const scope = z.enum(API_SCOPES);
 export type ApiScope = z.infer<typeof scope>;

@@ -53,7 +53,7 @@ const unseenReview = z.object({
 });
 export type UnseenReview = z.infer<typeof unseenReview>;
 
-/** What deserves attention; null or empty when all is well. */
+/** Items that deserve attention; null or empty when all is well. */
 const todo = z.object({
   /** The newest 3 of the last 7 days, and how many there are, counted up to 100. */
   unseen_reviews: z.object({ count, items: z.array(unseenReview) }),
@@ -71,11 +71,11 @@ const todo = z.object({
   unlinked_store: named,
 });
 
-/** What some days brought and cost, in euros. */
+/** Return and cost of some days, in euros. */
 const periodReturn = z.object({
   /** Visits brought back: codes that were used. */
   visits: count,
-  /** What they are worth at the average basket of each store. */
+  /** Value of these visits at the average basket of each store. */
   revenue: z.number(),
   /** Visits of stores whose average basket is not known: not part of the revenue. */
   unestimated: count,
@@ -110,7 +110,7 @@ export const periodCosts = z.object({
       id: z.uuid(),
       name: z.string(),
       uses: count,
-      /** What one costs, in euros; null when not entered. */
+      /** Cost of one, in euros; null when not entered. */
       value: z.nullable(z.number()),
       version: count,
     }),
@@ -227,7 +227,7 @@ export const campaignPoster = z.object({
   ),
   /** Up to three prizes, the best first. */
   best: z.array(z.string()),
-  /** What is translated of them. */
+  /** Translations of these prizes. */
   words: merchantWords,
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),

@@ -87,7 +87,7 @@ export const previewResponse = z.object({
   preview_id: z.string(),
   proration_date: providerTime,
   currency: z.literal("eur"),
-  /** What the card is charged at once. */
+  /** Amount charged to the card at once. */
   amount_due: z.int().check(z.nonnegative()),
   lines: z.array(previewLine),
   /** Credit that is left for later bills. */

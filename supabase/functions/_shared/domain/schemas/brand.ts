@@ -15,6 +15,6 @@ const logo = z.object({
 });
 export type Logo = z.infer<typeof logo>;
 
-/** What `private.brand` answers; a colour is `#rrggbb`. */
+/** Answer of `private.brand`; a colour is `#rrggbb`. */
 export const brand = z.object({ color: z.nullable(z.string()), logo: z.nullable(logo) });
 export type Brand = z.infer<typeof brand>;

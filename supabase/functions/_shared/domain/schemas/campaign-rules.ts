@@ -25,12 +25,14 @@ const rulesPrize = z.object({
   shared: z.optional(z.boolean()),
   /** In percent, two decimals at most. */
   odds: z.number(),
-  /** What the segments of the wheel that win it are called. */
+  /** Labels of the wheel's segments that win it. */
   labels: z.array(z.string()),
 });
 export type RulesPrize = z.infer<typeof rulesPrize>;
 
-/** What one version of the rules says: `campaign_rules.content`, made by `private.rules_content`. */
+/**
+ * Content of one version of the rules: `campaign_rules.content`, made by `private.rules_content`.
+ */
 const rulesContent = z.object({
   /** Which wording the page gives it (docs/decisions/032). */
   wording: z.literal(1),

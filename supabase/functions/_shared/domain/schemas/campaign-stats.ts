@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const count = z.number();
 
-/** What happened on a day, in the time zone of the store. */
+/** Events of each day, in the time zone of the store. */
 export const visitDays = z.array(
   z.object({ day: z.iso.date(), scans: count, reviews: count, spins: count }),
 );
@@ -20,7 +20,7 @@ export const funnel = z.object({
 });
 export type Funnel = z.infer<typeof funnel>;
 
-/** What a campaign cost and what its visits are worth, in euros. */
+/** Cost of a campaign and value of its visits, in euros. */
 const campaignReturn = z.object({
   /** Cost of the rewards that were used, at the value that each has now. */
   cost: z.number(),
@@ -31,7 +31,7 @@ const campaignReturn = z.object({
   /** Of a hundred of them, how many the merchant counts as brought back. */
   return_share: count,
   store_id: z.uuid(),
-  /** What a customer of the store spends on a visit; null when not entered. */
+  /** Average spending of the store's customer on a visit; null when not entered. */
   average_basket: z.nullable(z.number()),
 });
 export type CampaignReturn = z.infer<typeof campaignReturn>;

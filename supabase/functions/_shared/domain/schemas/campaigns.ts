@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { prizePicture } from "../rules/prize-picture.ts";
 import { translations } from "../text/merchant-words.ts";
 
-/** What the editing of a campaign reads and writes (specification, section 2.15). */
+/** Schemas that the editing of a campaign reads and writes (specification, section 2.15). */
 
-/** What a wheel's weights sum to, in percent. */
+/** Sum of a wheel's weights, in percent. */
 export const WHEEL_TOTAL = 100;
 
 /** Longest text of a segment, in characters. */
@@ -42,7 +42,7 @@ const reward = z.object({
   /** How many are left to win; -1 is unlimited. */
   stock: z.number(),
   is_archived: z.boolean(),
-  /** What it costs the merchant, in euros; null when not entered. */
+  /** Cost to the merchant, in euros; null when not entered. */
   value: z.nullable(z.number()),
   picture: z.nullable(prizePicture),
   /** Name of the other campaign where it is at home; null where that is the edited one. */

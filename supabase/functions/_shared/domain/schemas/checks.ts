@@ -62,7 +62,7 @@ export const checkDecision = z.object({
   left: count,
 });
 
-/** What a merchant does about a group of prizes, or about some of its codes. */
+/** Action of a merchant on a group of prizes, or on some of its codes. */
 export type CheckAction = "hold" | "cancel" | "release" | "clear" | "reopen";
 
 /** Answer of the SQL function `check_settings`; null when there is no such campaign. */
@@ -76,7 +76,7 @@ export const checkSettings = z.nullable(
     /** « 02:00:00 », by the clock of the store; both null for never. */
     quiet_from: z.nullable(z.string()),
     quiet_to: z.nullable(z.string()),
-    /** What shows that a customer is in the store; null where nothing is asked. */
+    /** Proof that a customer is in the store; null where none is asked. */
     presence: z.nullable(presenceKind),
   }),
 );

@@ -1,6 +1,6 @@
 import type { ContactTopic } from "./contact-form.ts";
 
-/** What somebody writes about, as the form and the mail to the operator call it. */
+/** Topics of a message, as the form and the mail to the operator call them. */
 export const contactTopics: Readonly<Record<ContactTopic, string>> = {
   question: "Une question sur Tournavis",
   demo: "Un rendez-vous de démonstration",

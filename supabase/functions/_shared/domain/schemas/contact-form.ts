@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from "../rules/constants.ts";
 import { isEmailAddress } from "../rules/email-address.ts";
 
-/** What somebody writes about. */
+/** Topic of a message from the contact form. */
 export const contactTopic = z.enum(["question", "demo", "data", "other"]);
 export type ContactTopic = z.infer<typeof contactTopic>;
 

@@ -3,14 +3,17 @@ import { languageSchema } from "../text/languages.ts";
 import { codeListStatus, codeStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
 
-/** What the back-office reads and asks of customers (specification, sections 2.11 and 2.12). */
+/**
+ * Schemas of the customers that the back-office reads, and of its requests about them
+ * (specification, sections 2.11 and 2.12).
+ */
 
 const count = z.number();
 
 /** Most that can be ticked in a list. */
 const MOST_SELECTED = 200;
 
-/** What was ticked in a list. */
+/** Identifiers of the rows ticked in a list. */
 const selection = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_SELECTED));
 
 /** Filters of the export of codes. */
@@ -98,7 +101,7 @@ const spinEntry = z.object({
   id: z.uuid(),
   at: z.string(),
   campaign: z.nullable(z.string()),
-  /** What was won; null for a loss. */
+  /** Reward that was won; null for a loss. */
   reward: z.nullable(z.string()),
   /** Its value in euros, where the merchant gave one. */
   value: z.nullable(z.number()),
@@ -163,7 +166,7 @@ export const customerDetail = z.nullable(
     reviews: z.array(reviewEntry),
     spins: z.array(spinEntry),
     redemptions: z.array(redemptionEntry),
-    /** What points were spent on. */
+    /** Rewards that points were spent on. */
     spends: z.array(spendEntry),
   }),
 );

@@ -5,7 +5,7 @@ export const foundThing = z.object({
   kind: z.enum(["campaign", "customer", "code", "reward", "store"]),
   id: z.uuid(),
   title: z.string(),
-  /** What tells it from another of its name: a store, an e-mail, an address. */
+  /** Mark that distinguishes it from another of its name: a store, an e-mail, an address. */
   detail: z.nullable(z.string()),
   /** Of a code: its reward. */
   parent_id: z.nullable(z.uuid()),

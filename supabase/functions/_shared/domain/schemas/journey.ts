@@ -7,9 +7,8 @@ import { languageSchema } from "../text/languages.ts";
 import { rewardType } from "./reward-type.ts";
 
 /**
- * What the server functions of the customer's journey take and answer
- * (specification, section 7.2; design, section 4).
- * Requests are strict: an unknown field is refused.
+ * Requests and answers of the server functions of the customer's journey (specification, section
+ * 7.2; design, section 4). Requests are strict: an unknown field is refused.
  */
 
 const uuid = z.guid();
@@ -54,7 +53,7 @@ export const scanRequest = z.strictObject({
 /** Body of `public_review_click`. */
 export const publicReviewClickRequest = z.strictObject({ review_id: uuid, campaign_id: uuid });
 
-/** Who plays without a review. */
+/** Contact of a player who left no review. */
 const playerContact = z
   .strictObject({ name: playerName, email: z.optional(email), phone: z.optional(phone) })
   .check(z.refine(hasContact, contactCopy.contactRequired));
@@ -120,7 +119,7 @@ export const redeemResponse = z.object({
 });
 export type RedeemResponse = z.infer<typeof redeemResponse>;
 
-/** What the till shows of a code before it is used: answer of the SQL function `lookup_code`. */
+/** Code as the till shows it before its use: answer of the SQL function `lookup_code`. */
 export const codeLookup = z.object({
   /** `test` is a code of the test mode; `unknown` covers other merchants' codes too. */
   state: z.enum([
@@ -141,9 +140,12 @@ export const codeLookup = z.object({
   expires_at: z.nullable(z.string()),
   used_at: z.nullable(z.string()),
   used_by: z.nullable(z.string()),
-  /** What `restore_code` takes; null unless it was used here less than 10 minutes ago. */
+  /**
+   * Identifier that `restore_code` takes; null unless the code was used here less than 10 minutes
+   * ago.
+   */
   undo_id: z.nullable(uuid),
-  /** What was spent for it; missing where it was won. */
+  /** Points that were spent for it; missing where it was won. */
   points: z.optional(z.int()),
 });
 export type CodeLookup = z.infer<typeof codeLookup>;

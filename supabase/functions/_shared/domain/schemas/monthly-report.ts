@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { periodFigures } from "./back-office.ts";
 
-/** What a public page showed on a day. */
+/** Figures of a public page on a day. */
 const publicFigures = z.object({ day: z.iso.date(), rating: z.number(), reviews: z.number() });
 
 /** Report of a month: an answer of the SQL function `monthly_report`, and part of the mail. */

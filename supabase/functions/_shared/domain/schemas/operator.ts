@@ -3,8 +3,9 @@ import * as z from "zod/mini";
 const line = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
 
 /**
- * Who runs this service, as the law wants it said (design, section 6): the legal pages read it from
- * `/config.json`, the server from the file that `OPERATOR_FILE` names. What is missing is null.
+ * Operator of this service, as the law wants it named (design, section 6): the legal pages read it
+ * from `/config.json`, the server from the file that `OPERATOR_FILE` names. A missing entry is
+ * null.
  */
 export const operator = z.object({
   /** Name and legal form of the company. */
@@ -13,7 +14,7 @@ export const operator = z.object({
   address: z._default(z.nullable(line), null),
   /** Number in the trade register. */
   registration: z._default(z.nullable(line), null),
-  /** Who answers for what is published. */
+  /** Person who answers for the published content. */
   director: z._default(z.nullable(line), null),
   /** Name and address of the host. */
   host: z._default(z.nullable(line), null),
@@ -29,7 +30,7 @@ export type Operator = z.infer<typeof operator>;
 /** An operator who has said nothing yet. */
 export const unknownOperator: Operator = operator.parse({});
 
-/** What a real service has to say and this file does not, by the file's own names. */
+/** Entries that a real service must have and this file lacks, by the file's own names. */
 export function missingEntries(known: Operator): string[] {
   return Object.entries(known)
     .filter(([name, value]) => value === null && name !== "demo_url")
@@ -39,7 +40,9 @@ export function missingEntries(known: Operator): string[] {
 /** Words of a claim, in characters at most. */
 const words = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
 
-/** What an operator claims of the service on the landing page; as much as the page has room for. */
+/**
+ * Claims of an operator about the service on the landing page; as many as the page has room for.
+ */
 export const claims = z.object({
   figures: z._default(
     z.array(z.object({ value: words(16), label: words(40) })).check(z.maxLength(3)),
@@ -52,7 +55,9 @@ export const claims = z.object({
 });
 export type Claims = z.infer<typeof claims>;
 
-/** What the file holds in all: the law asks for proof of claims, so that they have to be confirmed. */
+/**
+ * Schema of the whole file: the law asks for proof of claims, so that they have to be confirmed.
+ */
 export const operatorFile = z.object({
   // Not by `z.extend`: phones, which have this file with the rules, would load that as well.
   ...operator.shape,
@@ -63,7 +68,10 @@ export const operatorFile = z.object({
 });
 export type OperatorFile = z.infer<typeof operatorFile>;
 
-/** What the landing page shows: claims, the specification's examples, or null for what can be proven instead. */
+/**
+ * Content of the landing page: claims, the specification's examples, or null for facts that can be
+ * proven instead.
+ */
 export type ShownClaims = Claims | "examples" | null;
 
 /** The claims that may be shown: on somebody's own machine all, elsewhere those that are confirmed. */

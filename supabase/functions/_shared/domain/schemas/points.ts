@@ -79,7 +79,9 @@ export const pointsSpent = z.object({
     "points_request_reused",
   ]),
   balance: z.int(),
-  /** What takes it back, and what is handed over; null after a refusal. */
+  /**
+   * Identifier by which the spending is undone, and the reward handed over; null after a refusal.
+   */
   spend_id: z.nullable(uuid),
   reward: z.nullable(z.string()),
 });

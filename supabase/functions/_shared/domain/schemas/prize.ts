@@ -13,7 +13,10 @@ const state = {
   status: codeStatus,
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
-  /** What its merchant has decided, in a sentence for its winner, and in a word where the code is worth nothing. */
+  /**
+   * Decision of the merchant, in a sentence for the winner, and in a word where the code is worth
+   * nothing.
+   */
   notice: z.optional(z.string()),
   stamp: z.optional(z.string()),
 };

@@ -4,8 +4,8 @@ import { reviewMode } from "../rules/review-mode.ts";
 import { brand } from "./brand.ts";
 
 /**
- * What the public may know, and nothing else: the data of the phone pages. Apart from the
- * journey's requests, so that a phone can show its first step before it knows how to send.
+ * Public data of the phone pages, and nothing else. It is kept apart from the journey's requests,
+ * so that a phone can show its first step before it knows how to send.
  */
 
 const uuid = z.guid();
@@ -37,7 +37,10 @@ const place = { name: z.string(), timezone: z.string() };
 export const publicPlace = z.object(place);
 export type PublicPlace = z.infer<typeof publicPlace>;
 
-/** What a merchant's texts are in the language of the page (`SaidWords`). Missing in French, and where none is translated. */
+/**
+ * Translations of a merchant's texts into the language of the page (`SaidWords`). Missing in
+ * French, and where none is translated.
+ */
 export const saidWords = z.optional(z.array(z.array(z.string())));
 
 /** Answer of `campaign`: all that a public page may know of a campaign. */
@@ -61,13 +64,16 @@ export const publicCampaign = z.object({
   rules_version: z.int(),
   /** Days in which each of the wheel's points rewards is to be spent; null is without end. Missing where it has none. */
   points_days: z.optional(z.array(z.nullable(z.int()))),
-  /** What shows that a customer is in the store, before the wheel turns. Missing where nothing is asked. */
+  /**
+   * Proof that a customer is in the store, asked before the wheel spins. Missing where none is
+   * asked.
+   */
   presence: z.optional(presenceKind),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */
   brand: z.nullable(brand),
-  /** What a draw is called that names its prize as the merchant does. */
+  /** Translations for a draw that names its prize in the merchant's words. */
   words: saidWords,
 });
 export type PublicCampaign = z.infer<typeof publicCampaign>;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** Body of the function `public-rating`. */
 export const publicRatingRequest = z.object({ store_id: z.guid() });
 
-/** What a store's public page shows at this moment: a mean of 1 to 5, 0 without reviews. */
+/** Present figures of a store's public page: a mean of 1 to 5, 0 without reviews. */
 const publicFigures = z.object({ rating: z.number(), reviews: z.int() });
 export type PublicFigures = z.infer<typeof publicFigures>;
 

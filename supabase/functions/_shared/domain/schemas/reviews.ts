@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { languageSchema } from "../text/languages.ts";
 import { codeStatus } from "./code-status.ts";
 
-/** What the back-office reads and asks of reviews: the inbox. */
+/** Schemas of the reviews that the back-office reads, and of its requests about them: the inbox. */
 
 const count = z.number();
 
@@ -10,7 +10,7 @@ const count = z.number();
 export const reviewFilters = z.strictObject({
   /** Part of the words, or of the customer's name, e-mail or phone number. */
   search: z.optional(z.string().check(z.maxLength(120))),
-  /** What became of it; without, all of them. */
+  /** State of the review; without it, all of them. */
   state: z.optional(z.enum(["open", "answered", "closed"])),
   rating: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
   store_id: z.optional(z.uuid()),
@@ -44,7 +44,7 @@ const reviewItem = z.object({
   campaign: z.string(),
   state: reviewState,
   is_seen: z.boolean(),
-  /** Who takes care of it, and whether that is the reader. */
+  /** Member who takes care of it, and whether that is the reader. */
   assignee: z.nullable(z.string()),
   is_mine: z.boolean(),
   /** A colleague who is writing an answer right now. */

@@ -4,7 +4,7 @@ import { translations } from "../text/merchant-words.ts";
 import { codeStatus } from "./code-status.ts";
 import { rewardType } from "./reward-type.ts";
 
-/** What the back-office reads of rewards and their codes (specification, section 2.17). */
+/** Schemas of the rewards and codes that the back-office reads (specification, section 2.17). */
 
 const count = z.number();
 
@@ -47,7 +47,7 @@ const rewardItem = z.object({
   archived_at: z.nullable(z.string()),
   /** Other campaigns on whose wheels it stands. */
   shared_with: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** What hangs on it: segments of wheels, and whether anybody ever won it. */
+  /** Uses of the reward: segments of wheels, and whether anybody ever won it. */
   segments: count,
   is_won: z.boolean(),
   /** Switched on, but on no segment of a wheel: nobody can win it. */
@@ -88,7 +88,7 @@ const codeItem = z.object({
   /** Where it is good. */
   store_id: z.uuid(),
   status: codeStatus,
-  /** What a check led to: neither can be used. */
+  /** Verdict of a check: neither can be used. */
   verdict: z.nullable(z.enum(["held", "cancelled"])),
   /** Whether the team gave it, and no spin won it. */
   is_goodwill: z.boolean(),

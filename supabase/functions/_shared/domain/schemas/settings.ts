@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { plan } from "../rules/plan-names.ts";
 import { reviewMode } from "../rules/review-mode.ts";
 
-/** What the settings of an organisation show (specification, section 2.19). */
+/** Schemas of an organisation's settings (specification, section 2.19). */
 
 /** How often a summary of the figures is sent. */
 const summary = z.enum(["none", "daily", "weekly"]);
@@ -21,7 +21,7 @@ const settingsStore = z.object({
 });
 export type SettingsStore = z.infer<typeof settingsStore>;
 
-/** What the reader wants to be told, and where that can go. */
+/** Notifications that the reader wants, and the addresses that they can reach. */
 const notifications = z.object({
   email: z.boolean(),
   sms: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { reviewMode } from "../rules/review-mode.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 
-/** What the back-office reads of stores (specification, section 2.18). */
+/** Schemas of the stores that the back-office reads (specification, section 2.18). */
 
 const count = z.number();
 
@@ -55,7 +55,10 @@ export const storeList = z.object({
 });
 export type StoreList = z.infer<typeof storeList>;
 
-/** What a public page showed on a day, as typed in by the merchant: a mean of 1 to 5 with one decimal, 0 without reviews. */
+/**
+ * Figures of a public page on a day, as typed in by the merchant: a mean of 1 to 5 with one
+ * decimal, 0 without reviews.
+ */
 const publicFigures = { day: z.iso.date(), rating: z.number(), reviews: count };
 
 /** A store's public page over time, beside what was collected here. */

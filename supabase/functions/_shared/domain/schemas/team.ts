@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** What the sentence about an entry of the trail may mention; each action has its own of these. */
+/**
+ * Details that the sentence about an entry of the trail may mention; each action has its own of
+ * these.
+ */
 const auditDetail = z.object({
   name: z.optional(z.nullable(z.string())),
   former_name: z.optional(z.nullable(z.string())),
@@ -35,7 +38,7 @@ export type AuditEvent = z.infer<typeof auditEvent>;
 
 /** Answer of the SQL function `audit_trail`. */
 export const auditTrail = z.object({
-  /** Whoever did something, and which actions there are: what to filter by. */
+  /** Filters of the trail: the people who did something, and the kinds of actions. */
   people: z.array(z.object({ id: z.uuid(), name: z.nullable(z.string()) })),
   actions: z.array(z.string()),
   has_next: z.boolean(),

@@ -5,7 +5,7 @@ import { FIRST_LANGUAGE, LANGUAGES, type Language } from "./languages.ts";
 export const OTHER_LANGUAGES = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
 export type OtherLanguage = Exclude<Language, typeof FIRST_LANGUAGE>;
 
-/** What a text is in other languages, as far as it was translated. */
+/** Translations of a text into other languages; a missing one was not made. */
 export const translations = z.object({
   en: z.optional(z.string()),
   de: z.optional(z.string()),
@@ -15,14 +15,14 @@ export const translations = z.object({
 } satisfies Record<OtherLanguage, unknown>);
 export type Translations = z.infer<typeof translations>;
 
-/** What is translated of a campaign's texts: answer of the SQL function `private.campaign_words`. */
+/** Translations of a campaign's texts: answer of the SQL function `private.campaign_words`. */
 export const merchantWords = z.array(z.object({ text: z.string(), translations }));
 type MerchantWords = z.infer<typeof merchantWords>;
 
 /** Texts in one language: each with what it is there. */
 export type SaidWords = string[][];
 
-/** What is translated into a language: nothing in French, in which texts are what they are. */
+/** Translations into a language; none in French, since texts are written in it. */
 export function wordsIn(words: MerchantWords, language: Language): SaidWords {
   if (language === FIRST_LANGUAGE) return [];
   return words.flatMap(({ text, translations: { [language]: said } }) =>

@@ -1,5 +1,5 @@
 /**
- * What a translation of texts has to hold: the same keys, and functions of the same arguments. A missing or an
+ * Shape of a translation: the same keys, and functions of the same arguments. A missing or an
  * unknown text is a type error in the translation (`satisfies Wording<typeof french>`).
  */
 export type Wording<Texts> = Texts extends string

@@ -18,7 +18,7 @@ const Inbox = lazyRouteComponent(
   "ReviewInbox",
 );
 
-/** What the page shows beside the campaign's name. */
+/** Tab beside the campaign's name. */
 const tab = z.catch(z.optional(z.enum(["posters", "reviews"])), undefined);
 
 type CampaignSearch = Omit<InboxSearch, "review" | "campaign"> & {
@@ -28,7 +28,7 @@ type CampaignSearch = Omit<InboxSearch, "review" | "campaign"> & {
 };
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
-  // What the inbox says in the address is read by the inbox.
+  // Parameters of the inbox are read by the inbox.
   validateSearch: (search): CampaignSearch => ({
     ...search,
     tab: tab.parse(search.tab),

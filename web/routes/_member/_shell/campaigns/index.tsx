@@ -13,7 +13,7 @@ const search = z.object({
   sort: listSort(["name", "store", "scans", "reviews", "spins", "redemptions", "created_at"]),
 });
 
-/** What the address says, with what it leaves out. */
+/** View in the address, with its defaults. */
 function wanted({ q = "", archived, page = 1, sort }: z.infer<typeof search>) {
   return { q, isArchived: archived === true, page, sort };
 }

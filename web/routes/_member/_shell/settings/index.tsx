@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_member/_shell/settings/")({
     pay: z.catch(z.optional(z.literal(true)), undefined),
   }),
   beforeLoad: async ({ context }) => {
-    // Who works at the till alone has no organisation to set, but an account of their own.
+    // A member who works at the till alone has no organisation to set, but an account of their own.
     if (await withWorkspace(context, isCashier)) {
       throw redirect({ to: "/settings/password", replace: true });
     }
