@@ -145,8 +145,8 @@ describe("a phone page in another language", () => {
     const html = textOf(document);
     expect(html).toContain('<html lang="en"');
     expect(html).toContain("<title>Page not found</title>");
-    const source = await fetch(`${url}/@en/customer/no-page.tsx`);
-    expect(await source.text()).toContain("/@en/customer/no-page.copy.en.ts");
+    const source = await fetch(`${url}/@en/customer/unavailable/no-page.tsx`);
+    expect(await source.text()).toContain("/@en/customer/unavailable/no-page.copy.en.ts");
   });
 });
 

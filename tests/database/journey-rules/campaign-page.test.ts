@@ -1,8 +1,8 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
-import { type ClosedCampaign, closedCampaign } from "#domain/schemas/closed-campaign.ts";
-import { publicOrganization } from "#domain/schemas/public-organization.ts";
+import type { ClosedCampaign } from "#domain/schemas/closed-campaign.ts";
+import { closedCampaignPage, organizationPage } from "#domain/schemas/open-wheels.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
@@ -135,7 +135,7 @@ it("comes on its organisation's page with the time zone of its store, in which i
   const { slug } = await campaignOf(merchant, { endsAt });
   const [row] = await sql<{ page: unknown }[]>`
     select public.organization_page(${merchant.slug}) as page`;
-  const { campaigns } = whole(publicOrganization, row?.page);
+  const { campaigns } = whole(organizationPage, row?.page);
   expect(campaigns).toMatchObject([{ slug, timezone: "America/Martinique" }]);
   expect(new Date(campaigns[0]?.ends_at ?? "")).toEqual(endsAt);
 });
@@ -235,7 +235,7 @@ describe("a campaign that does not run", () => {
   async function closed(slug: string, sql: ISql = database.sql): Promise<ClosedCampaign | null> {
     const [row] = await sql<{ page: object | null }[]>`
       select public.closed_campaign_page(${slug}) as page`;
-    return row?.page ? whole(closedCampaign, row.page) : null;
+    return row?.page ? whole(closedCampaignPage, row.page) : null;
   }
 
   /** One that somebody has played. */
