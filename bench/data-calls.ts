@@ -14,10 +14,7 @@ const LIBRARY = { prefer: "handling=lenient" };
 
 const token = z.object({ access_token: z.string() });
 
-/**
- * Plain letters, in lower case, of texts whose words are like a pattern; the pattern itself where
- * one tells the other.
- */
+/** Request to the data API; requests follow each other on one connection. */
 type Way = () => Promise<void>;
 
 /**

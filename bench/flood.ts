@@ -14,10 +14,7 @@ const CUSTOMERS = 10;
 /** Connections that sign in. */
 const CONNECTIONS = 250;
 
-/**
- * Sort key of a name: its words without case and accents, up to 80 letters, so that an index can
- * hold it.
- */
+/** Requests that come in meanwhile (one of `flood.lua`); null for none. */
 type Flood = { what: string; addresses: number; pauseMs: number } | null;
 
 const FLOODS: readonly (readonly [name: string, flood: Flood])[] = [
@@ -36,7 +33,8 @@ const FLOODS: readonly (readonly [name: string, flood: Flood])[] = [
 let seed = 0;
 
 /**
- * Beginning of redemptions.code_key for a search by the code alone; null when nothing is searched.
+ * Measures customers' waits while others flood the server: page, star and spin of ten customers a
+ * second, beside the same on a quiet server. Measures too the cost of one of the flood's requests.
  */
 export async function benchFlood(app: BenchApp): Promise<void> {
   await customers(app, 3);
@@ -96,11 +94,7 @@ export async function benchFlood(app: BenchApp): Promise<void> {
 /** Milliseconds of processor time. */
 type Spent = { server: number; database: number };
 
-/**
- * Values that the text mentions (url, code, name …); emptied once sent. Of a message that was given
- * up they stay for the operator to send it again: 7 days where it lasts (private.is_lasting), and
- * otherwise until it expires.
- */
+/** Processor time that the server's thread and its connections in PostgreSQL have spent so far. */
 async function spent(app: BenchApp): Promise<Spent> {
   const [server, ...backends] = await servingProcesses(app);
   return {

@@ -16,10 +16,7 @@ const SLOW_DOWN = 4;
 
 const ROUNDS = 3;
 
-/**
- * Metrics for a monitoring system: messages queued and given up, age of the oldest that waits
- * (seconds), failures in a row of each job.
- */
+/** Waits of a customer, in milliseconds from the action that causes each. */
 type Waits = Readonly<Record<string, number>>;
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });

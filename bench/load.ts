@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Erased people are looked for among what was given up. */
+/** Measurement of one run of a load generator. */
 export type Measure = {
   /** Successful requests (or transactions) a second. */
   perSecond: number;

@@ -41,7 +41,7 @@ function newWaits(): Waits {
   };
 }
 
-/** Counted thing: action, kind and keyed hash. */
+/** Body and headers of a request. */
 type Sent = { body?: object; headers?: Record<string, string> };
 
 const GZIP: Sent = { headers: { "accept-encoding": "gzip" } };
@@ -111,8 +111,7 @@ export class Customers {
     const campaign_id = `00000003-0000-4000-8000-${String(1_000 + store).padStart(12, "0")}`;
     const email = `client${randomBytes(8).toString("hex")}@example.com`;
     const page = await ask("page", `/c/matin-${store}/play?source=qr`);
-    // Kind of event: recovery_codes_created, recovery_code_used, recovery_code_refused,
-    // session_ended, passkey_added or passkey_removed.
+    // A phone fetches the files that its page names: by elements, or by its first script.
     const paths = new Set(page?.text.match(/\/assets\/[\w.-]+/g));
     const fetched = Promise.all([...paths].map((path) => ask("files", path, GZIP)));
     const review = await ask("review", "/functions/v1/review_record", {

@@ -1,4 +1,4 @@
-/** Stored hash of a recovery code, whatever its case, spaces and hyphens. */
+/** Call of a function of the data API by a screen. */
 type Rpc = {
   /** Screen and what was typed or chosen on it. */
   name: string;
@@ -22,7 +22,7 @@ type Read = {
   most?: number;
 };
 
-/** Name that its organisation gives it, 1 to 40 characters; null of those given. */
+/** Request of one screen to the data API. */
 export type Call = Rpc | Read;
 
 /** Identifier number `number` of a kind of thing, as `scale.sql` makes them. */
@@ -76,7 +76,7 @@ function period(days: number): Record<string, string> {
   return { p_from: before(days - 1), p_to: before(0) };
 }
 
-/** Purpose in the organisation''s words; up to 200 characters. */
+/** Choices that a form offers. */
 function choices(name: string, from: string, columns: string, condition = ""): Read {
   const address = (orgId: string) =>
     `${from}?select=${columns}&org_id=eq.${orgId}&order=name${condition && `&${condition}=is.null`}`;
@@ -89,7 +89,7 @@ function choices(name: string, from: string, columns: string, condition = ""): R
   };
 }
 
-/** Permission as subject.verb: campaigns.write, codes.redeem … */
+/** Row that a form changes. */
 function row(
   name: string,
   from: string,

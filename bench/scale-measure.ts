@@ -15,7 +15,7 @@ export const GOAL_RATIO = 1.3;
 export const ROUNDS = 40;
 const WARM_UP = 6;
 
-/** Members of organisations; a user belongs to one at most (specification, section 3). */
+/** Headings of a line's columns. */
 export const HEAD = [
   "",
   "p50 ms",
@@ -34,7 +34,10 @@ export const HEAD = [
 
 type Side = keyof Owners;
 
-/** Limits of each plan (specification, section 9). */
+/**
+ * Duration of one call: as its caller waits, and on processors, where other users of the machine do
+ * not count.
+ */
 type Taken = { wait: number; processor: number; answer: string };
 
 async function once(

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { processorMs } from "./processor.ts";
 
 /**
- * Sum of the bills that are not paid, tax included, in cents; null when everything is paid, or the
- * provider did not say.
+ * Cost of an answer's rows by themselves. An empty shop's answer has hardly any, so that its call
+ * does not measure them. They are read from columns that hold them, and written as JSON, which is
+ * the least that any call spends on them.
  */
 
 const document = z.json();

@@ -14,8 +14,8 @@ type Fetched = {
 };
 
 /**
- * Billing of organisations that are gone, kept 10 years for the tax office (specification, section
- * 9): the payment provider''s numbers, by which it finds its bills, and no name, address or person.
+ * Weighs a phone's downloads for the first step of the two pages, in Chromium, compressed with
+ * gzip: first the files of that step, then those fetched quietly for the next ones.
  */
 export async function benchWeight(app: BenchApp): Promise<void> {
   const browser = await chromium.launch({

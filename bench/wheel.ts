@@ -37,12 +37,7 @@ const traceEvent = z.object({
 });
 type TraceEvent = z.infer<typeof traceEvent>;
 
-/**
- * Workspace that every screen starts from: organisation, role, permissions, stores, plan and
- * progress of the signed-in user. How many bad reviews they have to read, and how many groups of
- * prizes to check. A cashier reads the names of the stores here and in no table. Errors TV010 and
- * TV011 tell a page where to send the person.
- */
+/** Observations of the time that the page was watched. */
 type Watched = {
   /** Milliseconds between two frames that came on the screen. */
   gaps: number[];

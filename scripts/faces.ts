@@ -12,10 +12,8 @@ const SHEET = new URL("web/ui/faces.css", ROOT);
 const PACKAGES = new URL("node_modules/", ROOT);
 
 /**
- * Settings of an organisation (specification, section 2.19), for a member who may read its stores
- * and its activity: name, address and version; stores in use; plan (the provider''s customer only
- * to those who manage billing), null without one; and the reader''s notices. The shape is settings
- * of _shared/domain. Error 42501 otherwise.
+ * Font features that text needs: distances between pairs, figures of one width, other shapes of
+ * bold ones.
  */
 const FEATURES = ["kern", "tnum", "rvrn"];
 

@@ -67,10 +67,7 @@ function say(line: string): void {
 }
 
 const folder = await makeFolder();
-/**
- * Average amount that a customer spends on a visit, in euros, two decimals at most, as the merchant
- * estimates it; null when not entered.
- */
+/** Functions that end the started parts, the last one first. */
 const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 /** Remembers how something that has started ends. */
 function started<Running extends { stop(): Promise<unknown> }>(running: Running): Running {

@@ -22,7 +22,7 @@ const RATE = 12;
 const LENGTH_S = 20;
 const MOST = 400_000;
 
-/** When it was archived; null while in use. An archived campaign is never active. */
+/** Target size of the encoder, as a share of the most: it hits no size exactly. */
 const SHARE = 0.85;
 
 const run = promisify(execFile);

@@ -31,8 +31,8 @@ import { typescriptMutants } from "./mutate/typescript-mutants.ts";
 
 const REPORTS = new URL("mutation/", ROOT);
 /**
- * Cost of a campaign''s used rewards, in euros, at the value that each has now, and how many uses
- * have no value.
+ * Records of the test files: together for those that a change of the schema may concern, by area
+ * for the others.
  */
 const FILES = "files.json";
 const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);

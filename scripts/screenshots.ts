@@ -124,11 +124,7 @@ const browser = await chromium.launch({
 });
 const darkroom = await browser.newPage();
 try {
-  // Content of a campaign''s posters: address, names, and its wheel''s segments of a weight above
-  // zero, in order, with their prizes. The three best prizes (by what they cost, then by how rare
-  // they are), and what is translated (private.campaign_words). Whether the product''s name stays
-  // away (white_label), and the merchant''s brand. The shape is campaignPoster of _shared/domain.
-  // Null for whoever may not read the campaign, when it was archived, and when its store is gone.
+  // Pictures that are no longer made are removed; earlier ones (`before/`) stay.
   const former = (await readdir(FOLDER)).filter((name) => name.endsWith(".webp"));
   await Promise.all(former.map((name) => rm(join(FOLDER, name))));
   const code = await photographJourney(browser, server);
@@ -632,7 +628,10 @@ async function showWheel(page: Page): Promise<void> {
   await showBelow(page.getByRole("heading", { name: "La roue" }));
 }
 
-/** Rewards that can be won in a campaign (specification, section 3). */
+/**
+ * Photographs the layers above a screen: the search for anything, and a campaign's QR code; on a
+ * phone, the ticked rows.
+ */
 async function photographOpened(page: Page, name: string): Promise<void> {
   if (name.includes("phone")) {
     await page.goto("/customers?sort=-created_at");

@@ -33,10 +33,7 @@ export type AppOptions = {
     captcha: { provider: "turnstile" | "hcaptcha"; site_key: string } | null;
   };
   /**
-   * Next steps for a merchant: bad reviews that nobody has seen, rewards that run out, groups of
-   * prizes to check (for whoever sees codes). Whether every active campaign is over. A campaign,
-   * running or about to, in which nothing can be won, and a store with one that has no public
-   * reviews page. Whose the reviews are where asked, and by which identifier codes are looked for.
+   * Public key that browsers need for push messages: the public part of the installation's pair.
    */
   pushKey: string;
   /** Whether Google is asked what stores' public pages show. */
@@ -54,18 +51,13 @@ export type AppOptions = {
   /** Origin that people use; null: the one that each request came to. */
   publicUrl: string | null;
   isProduction: boolean;
-  /** Answer of period_figures, without its check of permissions. */
+  /** Operator of the service, for the legal pages. */
   operator: Operator;
   /** Campaign that visitors may try; null without a demo shop. */
   demoSlug: string | null;
   /** Where messages that nothing sends can be read; null in production mode. */
   mailbox: Hono<{ Bindings: HttpBindings }> | null;
-  /**
-   * Things of the signed-in member''s organisation that a text means: campaigns, customers, codes,
-   * rewards and stores in use, as many of each as the limit says (1 to 10), each only with its
-   * permission (campaigns.read, customers.read, codes.read, rewards.read, stores.read); the shape
-   * is foundThings of _shared/domain. Without case and accents.
-   */
+  /** Prices and mode that pages need to sell; null where payments are switched off. */
   payments: { prices: Prices; test: boolean } | null;
   /** The payment provider's place in the local mode: its HTTP API, and its pages. */
   sandbox: { api: Hono; site: Hono } | null;

@@ -86,10 +86,7 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-/**
- * Invitations to a team. Read through public.team and public.invitation_page; gone 30 days after
- * their time.
- */
+/** Dependencies that a caller may bring of its own. */
 export type ServerOptions = {
   log?: Log;
   /** The web of `npm run dev`, which needs the HTTP server; by default the built one. */

@@ -25,10 +25,7 @@ const QUESTIONS: readonly RequestInit[] = [
 
 type Answer = { status: number; type: string | null; body: unknown };
 
-/**
- * Note of the team for itself, up to 4000 characters, and more where several customers became one;
- * never public.
- */
+/** Fields of an answer that depend on its instant, and differ from one answer to the next. */
 const INSTANTS: ReadonlySet<string> = new Set(["checked_at"]);
 
 async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
@@ -109,8 +106,7 @@ export async function compareAnswers(
   await step("public_review_click", 204, { campaign_id, review_id });
   await step("spin_wheel", 200, { campaign_id, review_id, device_fp: "d".repeat(64) });
 
-  // Origin of the consent: the customer by ticking the box, or the team in their name; null without
-  // consent.
+  // The draw's result is chance: the till is shown a code of the demo's past.
   const [code] = await server.adminSql<{ code: string; store_id: string; org_id: string }[]>`
     select code, store_id, org_id from public.redemptions
     where status = 'available' and expires_at > now() limit 1`;

@@ -5,10 +5,7 @@ import { jwtVerify } from "jose";
 import type { Sql } from "postgres";
 import { z } from "zod";
 
-/**
- * Events of rewards and customers since the figures were last folded: a row an event, or minus one.
- * No foreign key: what is gone when it is folded is left out.
- */
+/** Address of the project, and the parts behind it. */
 export type Gateway = {
   url: string;
   /** Where functions are, and which of them wait behind the check of tokens. */

@@ -29,10 +29,7 @@ export type Deployed = z.infer<typeof metadata> & {
 export type ManagementApi = {
   url: string;
   functions: Deployed[];
-  /**
-   * Cost of an organisation''s used rewards from one day up to another, which is left out. Each
-   * counts at its present value; uses of rewards without a value are counted apart.
-   */
+  /** Settings that `config push` changed: bodies by resource. */
   settings: Map<string, unknown>;
   stop(): Promise<void>;
 };

@@ -1,9 +1,5 @@
 /**
- * Earnings and costs of an organisation''s days from one up to another, which is left out, in
- * euros. Visits brought back (codes used), their worth at each store''s average basket, and visits
- * of stores without one (unestimated). The share of them that the merchant counts (return_share, a
- * hundredth). The used rewards at their present value, uses without a value (unpriced), the 5
- * stores to look at, and the plan.
+ * Objects of a new hosted project beside the platform's tables (`server/postgres/bootstrap.ts`).
  */
 export const PROJECT_SQL = `
 -- The platform keeps its own history, and the bytes of files elsewhere.

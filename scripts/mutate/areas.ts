@@ -118,8 +118,8 @@ export const AREAS = {
     tests: ["web/customer/"],
   },
   /**
-   * Costs of used rewards: the value that each has now, whenever it was used. A row a day, where
-   * the days of hundreds of rewards would be multiplied for each look at the dashboard.
+   * Views, motion and offline storage of the phone: only a browser proves most of it, and its tests
+   * load built pages without mutants.
    */
   "phone-views": {
     sources: ["web/customer/"],

@@ -30,10 +30,9 @@ function textOf(store: URL): string {
 }
 
 /**
- * Public facts of a campaign that does not run, by present or former slug: whose it is, why nobody
- * can play, and what is open instead. Null for a draft: a campaign that was never played and has no
- * day to begin on. The shape is closedCampaign of _shared/domain; for a campaign that runs, ask
- * campaign_page.
+ * Records of the test files that have not changed, and the function that stores new ones. Without
+ * instrumented code a file is known while no schema changes. With it, a file is known while none of
+ * the sources changes in which it ran past a mutant.
  */
 export function knownFiles(
   store: URL,

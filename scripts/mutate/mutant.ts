@@ -19,7 +19,10 @@ export type Mutant = {
   plant: { statement: string } | { id: string };
 };
 
-/** Author of the review; null once the customer is erased. */
+/**
+ * Fates of a mutant: `uncovered` when no test file of its area runs its line, `explained` when it
+ * need not be tried.
+ */
 export const FATES = ["killed", "survived", "uncovered", "explained", "invalid"] as const;
 
 export type Fate = (typeof FATES)[number];

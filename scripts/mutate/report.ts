@@ -6,8 +6,8 @@ import { FATES, type Fate, identityOf, type Mutant } from "./mutant.ts";
 export type Tried = { mutant: Mutant; fate: Fate; noticedBy?: string };
 
 /**
- * State in the inbox: open (to be dealt with), answered or closed; null while nobody has decided:
- * then it is to be dealt with when it has 3 stars or fewer.
+ * Trials of an area and the code that they ran on: enough to continue with the same sample, and to
+ * compare areas.
  */
 const run = z.object({
   area: z.string(),

@@ -8,7 +8,7 @@ import { ROOT } from "../../server/root.ts";
 /** How many test files are started together, the most promising first: a mutant that they notice spares the others. */
 const GROUPS = [1, 3];
 
-/** A member who holds the identifier of a review acts on it without naming the organisation. */
+/** Time to start a test file, in milliseconds, whatever it tests. */
 const STARTING_MS = 2_000;
 
 /** How much more a file's earlier success with the same function says than its success with all of them. */
@@ -29,7 +29,7 @@ export type FileRecord = { ms: number; called: Called; met: ReadonlySet<string> 
 /** Record of a test file without a mutant, and its results since. */
 type Baseline = FileRecord & { runs: number; failures: number };
 
-/** Player; null once the customer is erased. */
+/** Knowledge of earlier sessions: the test files, and which of them noticed which mutants. */
 export type Memory = {
   files: Readonly<Record<string, FileRecord>>;
   noticed: readonly { where: string; file: string }[];
@@ -40,7 +40,7 @@ const TIMED_OUT = /timed out/i;
 
 export class TestsFail extends Error {}
 
-/** Rest of earned points, never below zero; null for every other entry. */
+/** Verdict of the tests on a mutant: the test that noticed it, and its file, if any did. */
 type Verdict = { noticedBy: string | null; by?: string | undefined };
 
 /** One vitest for all mutants of an area: the tests' code is read once, the database server started once. */
@@ -189,7 +189,7 @@ export class Session {
     return this.#vitest.close();
   }
 
-  /** Uses and returns of codes, with person and time: the trace that a dispute asks for. */
+  /** Verdict of the tests that ran past a mutant; null when none did. */
   async tryNumber(id: string, where: string): Promise<Verdict | null> {
     const chosen = this.#specifications.filter(({ moduleId }) =>
       this.#baselines.get(moduleId)?.met.has(id),
@@ -199,8 +199,8 @@ export class Session {
     this.#vitest.provide("mutant", id);
     const verdict = await this.#try(chosen, where);
     this.#number = "";
-    // Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null
-    // when it did not say.
+    // A test that fails without the mutant as well, since something else has changed, has not
+    // noticed it.
     const { by } = verdict;
     const remembered = chosen.filter(
       ({ moduleId }) => moduleId === by && !this.#proven.has(moduleId),
@@ -210,9 +210,8 @@ export class Session {
   }
 
   /**
-   * State of an organisation''s code at one of its stores, whatever its case and spaces: available,
-   * used, expired, held, cancelled, other_store (never for a store that was archived), test,
-   * unknown (other merchants'' codes too).
+   * Verdict of the tests on a schema in which a statement changed something; null when PostgreSQL
+   * refuses it.
    */
   async tryStatement(statement: string, where: string): Promise<Verdict | null> {
     const [project] = this.#started;
@@ -279,9 +278,7 @@ export class Session {
   }
 
   /**
-   * State of a code for a user at the till of a store, whatever its case and spaces: available,
-   * used, expired, held, cancelled, other_store, test, unknown (other merchants'' codes too),
-   * forbidden (not a till of theirs), too_many_attempts.
+   * Failure in some files. A timeout counts only when the file times out again while it runs alone.
    */
   async #failureIn(
     group: readonly TestSpecification[],

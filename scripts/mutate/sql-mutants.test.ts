@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { identityOf } from "./mutant.ts";
 import { sqlMutants } from "./sql-mutants.ts";
 
-/** Description of a code for the till: the shape is codeLookup of _shared/domain. */
+/** Changes that the mutator makes to a function's body: kind, original, replacement. */
 function changesOf(body: string): string[] {
   const text = `create function private.f(p integer) returns integer\nlanguage plpgsql set search_path = ''\nas $$\n${body}\n$$;`;
   return sqlMutants("f.sql", text).map(

@@ -40,10 +40,7 @@ const replaced = ({ start, end }: Token, replacement: string) => ({ start, end, 
 const OPENS = ["(", "[", "case"];
 const CLOSES = [")", "]", "end"];
 
-/**
- * State of a code before it is used: the shape is codeLookup of _shared/domain. Error 42501 to
- * whoever may not redeem codes at that store, person or key; errors of my_user_id().
- */
+/** Tokens that end a condition that stands at the same depth. */
 const ENDS_CONDITION = [
   ...["and", "or", "then", "group", "order", "limit", "returning", "for", "union", "on", "loop"],
   ...["when", "else", "except", "intersect", "as", "window", "begin", "execute", "where"],
@@ -341,7 +338,7 @@ function endOfStatement(tokens: readonly Token[], from: number): number {
   return tokens.length;
 }
 
-/** Uses and returns of a code, with their people, oldest first. */
+/** Statements that replace a database's statement by the changed one. */
 function replacing(statement: string, changed: string): string {
   if (!/^grant\b/i.test(statement)) return changed.replace(/^create\b/i, "create or replace");
   return `${statement.replace(/^grant\b/i, "revoke").replace(/\bto\b/i, "from")};\n${changed}`;

@@ -64,7 +64,7 @@ const QUESTIONS: readonly string[] = [
      'owner', o.proowner::regrole, 'acl', ${acl("o.proacl", "f", "o.proowner")}, 'comment', ${comment("pg_proc")})
    from pg_proc o join pg_namespace n on n.oid = o.pronamespace where ${OURS} and ${NOT_OF_EXTENSION("pg_proc")}`,
 
-  // Cost for the merchant, in euros, two decimals at most; null when not entered.
+  // Rights to call an extension's functions depend on the defaults at the time.
   `select 'function of an extension', o.oid::regprocedure::text, jsonb_build_object(
      'acl', ${acl("o.proacl", "f", "o.proowner")})
    from pg_proc o join pg_depend e
@@ -156,7 +156,7 @@ export async function readCatalog(sql: Sql): Promise<CatalogEntry[]> {
   });
 }
 
-/** Content of the rules (private.rules_content); the shape is rulesContent of _shared/domain. */
+/** Differences of one catalog from another; empty when they are equal. */
 export function compareCatalogs(
   one: readonly CatalogEntry[],
   other: readonly CatalogEntry[],

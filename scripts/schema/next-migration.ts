@@ -56,9 +56,8 @@ function refusedColumn(sql: string, takers: ReadonlyMap<string, string[]>): stri
 }
 
 /**
- * Translations of a campaign''s texts, which customers read in their language: names of its
- * rewards, archived as well, and texts of its wheel. A list of {text, translations}; the shape is
- * merchantWords of _shared/domain.
+ * Migration that makes the second database's schema of the first one's; null when none is needed.
+ * Rows are no part of it.
  */
 export async function nextMigration(from: Made, to: Made): Promise<NextMigration | null> {
   const maker = new URL(to.url).username;

@@ -6,16 +6,9 @@ import { ROOT } from "../../server/root.ts";
 
 /** The one source of the schema. */
 export const SCHEMAS = new URL("supabase/schemas/", ROOT);
-/**
- * Dependencies of a reward: whether it was ever won or given, and on how many segments of wheels it
- * stands. Read from counters.
- */
+/** Migrations that bring a database to it, from any release. */
 export const MIGRATIONS = new URL("supabase/migrations/", ROOT);
-/**
- * Present content of a campaign''s rules: organiser, store, dates, interval between two spins. Of
- * each prize its number (null: unlimited), value, validity and odds in percent. The odds of losing
- * (null: nobody loses), and how presence is shown where it is asked for.
- */
+/** Migrations of each release. */
 export const RELEASES = new URL("supabase/releases/", ROOT);
 
 /** The migration that everything begins with, generated from the schemas until a release has it. */

@@ -7,7 +7,7 @@ const TOUCHING = /^(?:Oops!|Erreur(?: [^:]+)?:|Organisation non trouvée\. Erreu
 const ACCENTED =
   /(?<![\p{L}\p{N}])(?:E(?=tat|tape|tabl|tes\b|tiez|toil|tud|tiquet|tend|tran|cr[aio]|qui[pv]|chan|che[ca]|cout|cono|gal|dit|lev|limin|mett|mis|nerg|nonc|p[au]i|pargn|val|v[eé]n|vit|lectr)|Ca(?=\s)|A(?=\s+(?:la|le|l['’]|partir|chaque|propos|votre|tout|bient|vous|nous|quel|qui|son|sa|ses|un|une|\d)(?![\p{L}])))/u;
 
-/** Prizes, and the number of each, stand in the rules of every campaign that has the reward. */
+/** Problem of a text, beyond those that the build mends by itself (`typeset`); null for none. */
 export function problemIn(text: string, language: Language): string | null {
   // Code that a page shows.
   if (text.includes('"')) return null;

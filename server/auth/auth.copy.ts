@@ -1,4 +1,4 @@
-/** Member who made it; null once that account is gone. The key stays the organisation''s. */
+/** Texts that people read on their phones. */
 export const authCopy = {
   smsCode: (code: string) =>
     `Tournavis : votre code est ${code}. Il est valable 10 minutes. Ne le donnez à personne.`,

@@ -6,9 +6,7 @@ import { findSession, type SessionRow } from "./sessions.ts";
 import { type AccessClaims, verifyAccessToken } from "./tokens.ts";
 import { findUserById, isBanned, type UserRow } from "./users.ts";
 
-/**
- * State of a code for a key of the API at the till of a store: the states of private.inspect_code.
- */
+/** Caller of a route: a user with a session that still exists. */
 export type Authenticated = { user: UserRow; session: SessionRow; claims: AccessClaims };
 
 /**

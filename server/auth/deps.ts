@@ -19,10 +19,7 @@ export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAn
   requiresReauthentication: boolean;
 };
 
-/**
- * Counts of what goes with an organisation, for the owner''s last question; and whether its
- * payments stand in the way. The shape is deletionSummary of _shared/domain. Error 42501 to others.
- */
+/** Keys that the service needs and must never show. */
 type AuthSecrets = {
   publishableKey: string;
   secretKey: string;
@@ -53,10 +50,7 @@ export type AuthDeps = {
   keyedHash(purpose: string, value: string): string;
   /** Queue of passwords to hash and check. */
   passwordQueue: PasswordQueue;
-  /**
-   * Actions of the team on a review: notes, answers, its states and its assignees. Read through
-   * review_detail.
-   */
+  /** Refusals of addresses by the database, as this process remembers them. */
   refusals: Refusals;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;

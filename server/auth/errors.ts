@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 const VERSION_HEADER = "x-supabase-api-version";
 const NEW_VERSION = "2024-01-01";
 
-/** Member who acted. Not a reference: whoever leaves keeps what they did. */
+/** Parts of a refusal beside its code. */
 type Extra = {
   headers?: Record<string, string>;
   /** Why a password was refused. */
@@ -32,7 +32,7 @@ export function invalid(message: string): AuthError {
   return new AuthError(400, "validation_failed", message);
 }
 
-/** Assignee by their name at the time; null for nobody. */
+/** Error shown to a client for a failure that is not its fault. */
 export const UNEXPECTED = new AuthError(
   500,
   "unexpected_failure",

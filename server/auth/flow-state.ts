@@ -85,7 +85,7 @@ export async function dropFlows(sql: ISql, userId: string): Promise<void> {
     delete from auth.flow_state where user_id = ${userId} and authentication_method <> 'oauth'`;
 }
 
-/** Name that it is chosen by, up to 60 characters. */
+/** Flow that a code was exchanged for. */
 export type ExchangedFlow = {
   /** For which the provider's tokens are sealed. */
   id: string;

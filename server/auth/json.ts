@@ -19,8 +19,8 @@ const jsonValue: z.ZodType<JSONValue> = z.lazy(() =>
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
 
 /**
- * State of a review: open (to be dealt with), answered, closed; null for one that asks for nothing.
- * Planned as part of the query that calls it.
+ * Limit of the metadata that a person gives about themselves: it travels in every token, and
+ * servers bound their headers.
  */
 const LONGEST_METADATA = 4_000;
 

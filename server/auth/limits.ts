@@ -1,10 +1,7 @@
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 
-/**
- * Author of a review, with how to reach them and their last 5 other reviews; null once they are
- * erased.
- */
+/** Kind of attempt that is counted; each has limits of its own. */
 type LimitKind = keyof typeof LIMITS;
 
 type Limits = {

@@ -3,10 +3,7 @@ import type { ISql } from "postgres";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 
-/**
- * Actions of the operator by a command, or of a program of theirs with the secret key at
- * auth/v1/admin: one row each, kept without end, identifiers alone, no name and no address.
- */
+/** Kind of proof that a token gives, in the hosted platform's words. */
 export type TokenType =
   | "confirmation_token"
   | "reauthentication_token"
@@ -27,7 +24,10 @@ export const SMS_CODE_MS = 600_000;
 /** A token that was used up. */
 export type ConsumedToken = { userId: string; type: TokenType; relatesTo: string };
 
-/** Action as subject.verb: account.erased, organization.suspended … */
+/**
+ * Token in the two forms that a person gets: a six-digit code to type, or a link's token; either
+ * works once.
+ */
 export type IssuedToken = { code: string; link: string };
 
 type TokenDeps = Pick<AuthDeps, "now" | "keyedHash">;

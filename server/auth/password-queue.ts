@@ -40,7 +40,7 @@ export function createPasswordQueue({
   mostWaiting,
   mostOfOne,
 }: Bounds = BOUNDS): PasswordQueue {
-  /** Rewards that an organisation gives for points: its catalogue, good at each of its stores. */
+  /** Waiting requests by address; the next address to be served is first. */
   const waiting = new Map<string, Place[]>();
   let inWork = 0;
   let total = 0;

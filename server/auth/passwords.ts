@@ -11,7 +11,7 @@ const COMMON = 10_000;
 /** Of a password that nobody knows: verified when there is no account, so that it takes as long. */
 const NOBODYS_HASH = "$2b$10$t44aZ6iY8yo0f5jgRwvMRe0yYeA5bG4LkAO2dn4YV0Fk4XNKC2Dvq";
 
-/** Cost in points, from 1. */
+/** Dependencies by which work on a password takes its place in the queue. */
 type TurnDeps = Pick<AuthDeps, "passwordQueue" | "clientAddress">;
 
 /** Hashes a password that no request waits for, in a thread of its own. */

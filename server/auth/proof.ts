@@ -2,7 +2,11 @@ import type { ISql } from "postgres";
 import type { AuthDeps } from "./deps.ts";
 import { type UserRow, updateUser } from "./users.ts";
 
-/** Cost at the time, in points. */
+/**
+ * The person who signed up with an address need not be its owner; a link or a code proves the owner
+ * alone. A sign-up's pending password and data are kept only where both are known to be one person
+ * (docs/decisions/055-sign-up-proof.md).
+ */
 
 /** How many sign-ups wait for the confirmation of an account; of several, nobody knows whose password is there. */
 export async function countSignUps(sql: ISql, userId: string): Promise<number> {

@@ -29,7 +29,7 @@ export function redirectTarget({ settings }: Pick<AuthDeps, "settings">, asked: 
   return url.href;
 }
 
-/** Identifier of the phone''s request: one spend a request. */
+/** Target that a call asks for: a parameter of the address, or a header. */
 export function askedTarget(context: Context): string {
   return context.req.query("redirect_to") ?? context.req.header("redirect_to") ?? "";
 }

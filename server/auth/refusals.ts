@@ -3,10 +3,7 @@ const CAPACITY = 10_000;
 
 type Refusal = { from: number; until: number };
 
-/**
- * Identifier of the till''s request: repeated after a lost answer, it gets that answer. Null when
- * it did not say.
- */
+/** Refusals of the database that a process remembers, so that a flood of attempts asks it once. */
 export type Refusals = {
   /** Milliseconds that a key is still refused; null where nothing is known of it. */
   remaining(key: string): number | null;

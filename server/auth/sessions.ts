@@ -146,9 +146,8 @@ export async function upgradeSession(
     throw new AuthError(403, "session_not_found", "Session does not exist");
   }
   await addProof(sql, session.id, method, now);
-  // Points that a phone can prove (private.proven_points), in its language: balance, the points
-  // that end first, the catalogue (nothing while the organisation is closed), and the last 10
-  // codes; null without such a campaign. The shape is pointsWallet of _shared/domain.
+  // The holder of the earlier token may not get the stronger one for it, not even at the same
+  // moment.
   await sql`delete from auth.refresh_tokens where session_id = ${session.id}`;
   const seed = randomBytes(32).toString("base64url");
   const refreshToken = await storeRefreshToken(sql, deps, { userId: user.id, session, seed });

@@ -49,15 +49,10 @@ export async function logged<T>(
   }
 }
 
-/**
- * Points that a phone can prove, and what they buy, named in its language (private.points_wallet).
- * Outcomes: shown, campaign_not_found, too_many_attempts (retry_at).
- */
+/** Code under which a failed attempt is logged. */
 export function signInCode(error: unknown): string {
   if (error instanceof AuthError) return error.code;
-  // Points that a customer can spend, and rewards for them, for the team; the shape is
-  // pointsChoices of _shared/domain. Error 42501 without the permissions customers.read and
-  // codes.redeem, and for no such customer.
+  // The reason that a provider or a client names is foreign text and may hold anything.
   if (error instanceof OAuthRefusal) return "oauth_refused";
   if (error instanceof ProviderRefusal) return "provider_refused";
   return errorCode(error);

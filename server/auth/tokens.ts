@@ -48,10 +48,7 @@ const accessClaims = z.object({
   is_anonymous: z.boolean(),
 });
 
-/**
- * Description for the till of a code that points were spent for: the shape is codeLookup of
- * _shared/domain.
- */
+/** Claims of an access token, as on the hosted platform. */
 export type AccessClaims = z.infer<typeof accessClaims>;
 
 const sessionClaims = z.looseObject({
@@ -64,8 +61,8 @@ const sessionClaims = z.looseObject({
 });
 
 /**
- * State of a code that points were spent for, before it is used (private.describe_points_code);
- * null where there is none. For whoever was let to that till already.
+ * Claims of a token about its session; the database has the rest. Other claims stay, since policies
+ * may read them.
  */
 export type SessionClaims = z.infer<typeof sessionClaims>;
 
@@ -106,7 +103,7 @@ export async function issueAccessToken(
   return { token: await deps.tokens.sign(claims), expiresAt: claims.exp };
 }
 
-/** Player. */
+/** Claims of a token; null for one that is forged, expired or no access token of a user. */
 export function verifyAccessToken({ tokens }: VerifierDeps, token: string): AccessClaims | null {
   return accessClaims.safeParse(tokens.check(token)).data ?? null;
 }

@@ -119,13 +119,13 @@ export async function findUserByPhone(sql: ISql, phone: string): Promise<UserRow
   return row ?? null;
 }
 
-/** Player on this device. */
+/** Fields that a new user may start with. */
 export type NewUser = {
   id?: string;
   email?: string | null;
   phone?: string | null;
   passwordHash?: string | null;
-  /** Player. */
+  /** Metadata that the person gives about themselves: never a ground for rights. */
   userMetadata?: JsonObject;
   /** Ways in, the first one named as the user's provider. */
   providers: readonly string[];

@@ -14,7 +14,7 @@ import {
   updateUser,
 } from "./users.ts";
 
-/** Checks of a campaign whose merchant has decided otherwise than usual. */
+/** Effect of a used token: all of it, or half of a change that two mailboxes confirm. */
 export type Applied = "done" | "half";
 
 /**

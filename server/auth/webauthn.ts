@@ -13,10 +13,7 @@ const answered = {
   type: z.literal("public-key"),
 };
 
-/**
- * Proof that a customer is in the store: a code that is another one every 30 seconds on the till''s
- * screen, the word of the day, or the last digits of a receipt; null where nothing is asked.
- */
+/** Answer of a device when a key is made. */
 export const registration = z.object({
   ...answered,
   response: z.object({
@@ -26,10 +23,7 @@ export const registration = z.object({
   }),
 });
 
-/**
- * Common trait of the group: keyed hash of the device or, for an hour, of the network; domain; day
- * at the store. Never shown but for a domain or a day.
- */
+/** Answer of a device when a key is used. */
 export const assertion = z.object({
   ...answered,
   response: z.object({
@@ -40,7 +34,10 @@ export const assertion = z.object({
   }),
 });
 
-/** Member who dealt with it, by their name at the time. */
+/**
+ * Purpose of a credential: sign-in requires user verification (fingerprint, face, PIN), a second
+ * factor prefers it.
+ */
 export type KeyUse = "sign_in" | "second_factor";
 
 /** A stored credential as the library takes it. */

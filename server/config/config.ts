@@ -48,15 +48,9 @@ export type Config = DataConfig & {
   wantsDemo: boolean;
   /** Whether phones of the local network shall reach us. */
   lan: boolean;
-  /**
-   * Audit trail of an organisation: people and their actions. Only ever added to, through
-   * private.audit; kept 13 months, like all logs.
-   */
+  /** Operator of the service, as its legal pages name it. */
   operator: Operator;
-  /**
-   * Person who acted; null when the platform did. Not a reference: whoever leaves keeps what they
-   * did.
-   */
+  /** Claims of the landing page about the service. */
   claims: ShownClaims;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
@@ -115,13 +109,10 @@ const signingKeys = z.string().transform((text, context): readonly SigningKey[] 
   return z.NEVER;
 });
 
-/** Action as subject.verb: store.archived, member.removed … */
+/** Surroundings that a command reads: environment, arguments and working directory. */
 export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
 
-/**
- * Facts that the sentence about it mentions: the name of a store or a colleague, the fields
- * changed. No customer''s data.
- */
+/** Result of the arguments: the help that a person asked for by `--help`, or a configuration. */
 export type Command = { kind: "help" } | { kind: "run"; config: Config };
 
 /** Reads flags and environment; refuses what it does not know or cannot use. */
@@ -159,7 +150,7 @@ export function readConfig({ env, argv, cwd }: CommandOptions): Config {
   };
 }
 
-/** People in the audit trail, with their last name. */
+/** Reads the configuration that backup and restore need; the rest of the environment is ignored. */
 export function readDataConfig({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): DataConfig {
   const read = readerOf(env);
   return {

@@ -29,10 +29,7 @@ const apiUrl = z
   .refine((url) => url.pathname === "/" && url.search === "" && url.username === "")
   .transform((url) => url.origin);
 
-/**
- * State of the payment sandbox of the local mode, in the provider''s place. Empty on a real
- * service.
- */
+/** Reads the payment settings from the environment; refuses a group that is given in part. */
 export function readPayments(read: Read, isProduction: boolean): PaymentsConfig {
   const isOff = read("PAYMENTS", z.literal("off"), "invalid_payments") !== null;
   const priceOf = (name: string) => read(`STRIPE_PRICE_${name}`, price, "invalid_stripe_price");

@@ -73,10 +73,7 @@ export async function replaceSigningKeys(dataFolder: string, text: string): Prom
   const path = join(folder, SIGNING_KEYS);
   const proposal = await writeProposal(path, text);
   try {
-    // Data of the screen « Votre marque »: the organisation''s name and address, that of its newest
-    // running campaign, its brand, and whether its plan shows it to customers. The shape is
-    // brandSettings of _shared/domain. Error 42501 without the permission organization.update
-    // there.
+    // A process that runs as root writes for the server's account.
     const { uid, gid } = await stat(folder);
     if (process.getuid?.() === 0) await chown(proposal, uid, gid);
     await rename(proposal, path);

@@ -68,7 +68,10 @@ export type Read = <Output>(
   code: StartupErrorCode,
 ) => Output | null;
 
-/** Name that the merchant gives it, 1 to 80 characters. */
+/**
+ * Reads the settings of these services from flags and environment; refuses a group that is given in
+ * part.
+ */
 export function readServices(read: Read, isProduction: boolean): ServicesConfig {
   const mail = readMail(read);
   if (isProduction && mail === null) throw new StartupError("mail_missing");

@@ -28,7 +28,7 @@ export function nextBackup(
 /** Longest wait for a backup that is broken off when the server stops. */
 const STOP_MS = 5_000;
 
-/** Member who invited, or sent it again last. */
+/** Options of an installation's daily backup. */
 export type DailyBackupOptions = {
   adminUrl: () => string;
   dataFolder: string;

@@ -30,7 +30,7 @@ export type Scheduler = {
   stop(): Promise<void>;
 };
 
-/** User who accepted it. */
+/** Dependencies of the scheduled work on the process around it. */
 type Scheduled = {
   connections: Pick<Connections, "open" | "answering">;
   loginUrl: string;
@@ -119,8 +119,7 @@ export function startScheduler({ connections, loginUrl, deliveries, log }: Sched
 
 async function listen(sql: Sql, newMessage: InterruptibleSleep): Promise<void> {
   const wake = () => newMessage.wake();
-  // Invitation as the page behind its link shows it: the shape is invitationPage of _shared/domain.
-  // The link came to the mailbox that it names.
+  // Messages announced while nobody listened are looked for as well.
   await sql.listen("tournavis_outbox", wake, wake);
 }
 

@@ -8,7 +8,20 @@ DROP TRIGGER "bump_campaign_version" ON "public"."campaigns";
 
 DROP FUNCTION "public"."save_campaign"(uuid, integer, text, text, uuid, boolean, integer, text, timestamp with time zone, timestamp with time zone, jsonb);
 
+-- A column with a default is refused while a function with a parsed body takes the table's rows (PostgreSQL 15.20): it is made again below.
+DROP FUNCTION "private"."is_in_time"(public.campaigns);
+
 ALTER TABLE "public"."campaigns" ADD COLUMN "translations" jsonb NOT NULL DEFAULT '{}'::jsonb;
+
+CREATE FUNCTION private.is_in_time(c public.campaigns)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((c).active AND (((c).starts_at IS NULL) OR ((c).starts_at <= now())) AND (((c).ends_at IS NULL) OR ((c).ends_at > now())));
+
+COMMENT ON FUNCTION "private"."is_in_time"(public.campaigns) IS 'Whether a campaign is active and within its dates. Planned as part of the query that calls it.';
+
+REVOKE ALL ON FUNCTION "private"."is_in_time"(public.campaigns) FROM PUBLIC;
 
 CREATE OR REPLACE FUNCTION private.campaign_words(p_org_id uuid, p_campaign_id uuid)
  RETURNS jsonb

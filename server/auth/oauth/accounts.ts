@@ -215,7 +215,7 @@ function identityData({ issuer, subject, email, isVerified, name, picture }: Pro
   };
 }
 
-/** Checks of a campaign: its own settings, or the usual ones. */
+/** Merges a person's own data with the provider's facts about them. */
 function mergeFacts(user: UserRow, data: JsonObject): JsonObject {
   return { ...user.raw_user_meta_data, ...data };
 }

@@ -12,13 +12,7 @@ import { signInAddress } from "./google.ts";
 import { GOOGLE, requireProvider } from "./providers.ts";
 import { factsOf } from "./refusal-facts.ts";
 
-/**
- * Decision on a group of prizes, or on some of its codes: hold, cancel (the group is dealt with),
- * release (both taken back), clear (all is well: what was held is released, and the same is not
- * marked again) or reopen. Answers how many codes changed, and how many could not (used meanwhile,
- * no stock left). Repeated, it changes nothing. Winners are notified by mail ten minutes later.
- * Errors: 42501 without the permissions rewards.write and codes.read there, 22023 another action.
- */
+/** Parameters that a page may hand to the provider beside our own. */
 const HINTS = ["access_type", "hd", "include_granted_scopes", "login_hint", "prompt"] as const;
 
 /**

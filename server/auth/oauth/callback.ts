@@ -78,10 +78,7 @@ function providerTokens({ accessToken, refreshToken }: ProviderTokens) {
   };
 }
 
-/**
- * Checks of a campaign: the shape is checkSettings of _shared/domain. Null when there is no such
- * campaign for the signed-in user, who needs the permission campaigns.read.
- */
+/** Reads the provider's answer: from the address, or from a form. */
 async function readAnswer(context: Context): Promise<URLSearchParams> {
   if (context.req.method === "POST") return new URLSearchParams(await context.req.text());
   return new URL(context.req.url).searchParams;

@@ -116,9 +116,8 @@ export async function endFlow(sql: ISql, flow: Flow): Promise<void> {
 }
 
 /**
- * Figures of a store''s public page on the first day that was typed in, and on the newest ones,
- * oldest first. Each has the reviews that were collected here after the first day, up to that one.
- * collected counts up to today; first is null where nothing was typed in.
+ * Checks that bind the provider's answer to this sign-in. They follow from the state under the
+ * installation's key: nothing has to be stored, and nobody else can make them.
  */
 export function checksOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, state: string) {
   return {

@@ -63,7 +63,7 @@ async function discover(
   });
 }
 
-/** Signature that makes a pass of a device, until a second of Unix time, one of ours. */
+/** Values with which a sign-in begins and must end. */
 type Checks = { state: string; nonce: string; verifier: string };
 
 /** Address at the provider where a person signs in. */

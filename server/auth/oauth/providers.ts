@@ -31,12 +31,7 @@ export const OTHER_PROVIDERS = [
 /** The one provider that can be switched on. */
 export const GOOGLE = "google";
 
-/**
- * Board of the till''s screen of a store: for each running campaign that asks for it the codes of
- * the next five minutes, or the word of the day. How long they are good; the shape is presenceBoard
- * of _shared/domain. Error 42501 to whoever may not redeem codes at that store; errors of
- * my_user_id().
- */
+/** Credentials that an operator got from Google. */
 export type GoogleSettings = NonNullable<AuthSettings["google"]>;
 
 /** The settings of a provider that a call names; refuses one that is not switched on, or not known. */

@@ -6,7 +6,7 @@ import { OAUTH_ERRORS } from "../redirects.ts";
 /** Refusals that mean « not you », whatever their status. */
 const DENIALS = ["signup_disabled", "user_banned", "provider_email_needs_verification"];
 
-/** Label that its owner knows it by, such as « Chrome, Android ». */
+/** Refusal with the reason that the provider itself gave. */
 export class ProviderRefusal extends Error {
   readonly facts: Record<string, string>;
 
