@@ -9,7 +9,8 @@ export type Made = { url: string; sql: Sql };
 
 let count = 0;
 
-async function emptyDatabase(cluster: Cluster): Promise<Made> {
+/** A database with the platform's part alone. */
+export async function emptyDatabase(cluster: Cluster): Promise<Made> {
   count += 1;
   const name = `schema_${count}`;
   const admin = postgres(cluster.adminUrl, { max: 1, onnotice: () => undefined });

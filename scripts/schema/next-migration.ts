@@ -56,6 +56,21 @@ function refusedColumn(sql: string, takers: ReadonlyMap<string, string[]>): stri
 }
 
 /**
+ * Refusals that PostgreSQL 15.20 would answer to a migration of this database, a sentence each: columns that it fills
+ * while a function with a parsed body takes rows of their table, unless the function is dropped before.
+ */
+export async function refusedByOldestServer(made: Made, migration: string): Promise<string[]> {
+  const takers = await rowTakers(made);
+  return migration.split(/;\n/).flatMap((statement, place, all) => {
+    const sql = statement.replace(/^(?:\s*(?:--.*)?\n)+/, "");
+    const before = all.slice(0, place).join(";\n").replaceAll('"', "");
+    return refusedColumn(sql, takers)
+      .filter((taker) => !before.includes(`DROP FUNCTION ${taker.replace(/\(.*/s, "")}(`))
+      .map((taker) => `${sql}: ${taker}`);
+  });
+}
+
+/**
  * Migration that makes the second database's schema of the first one's; null when none is needed.
  * Rows are no part of it.
  */

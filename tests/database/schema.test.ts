@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
-import { fromMigrations, fromSchemas } from "../../scripts/schema/databases.ts";
-import { nextMigration } from "../../scripts/schema/next-migration.ts";
+import { emptyDatabase, fromMigrations, fromSchemas } from "../../scripts/schema/databases.ts";
+import { nextMigration, refusedByOldestServer } from "../../scripts/schema/next-migration.ts";
 import { migrationChecksums, readReleases, SCHEMAS } from "../../scripts/schema/sources.ts";
 import type { Cluster } from "../../server/postgres/cluster.ts";
+import { applyMigrations, listMigrations } from "../../server/postgres/migrate.ts";
 import { productVersion } from "../../server/product-version.ts";
 import { ROOT } from "../../server/root.ts";
 import { startTestCluster } from "../harness/cluster.ts";
@@ -149,6 +150,18 @@ describe("a change of the schemas", () => {
     expect(warnings.join("\n")).not.toContain('"seat"');
     await made.sql.end();
     await stated.sql.end();
+  });
+
+  it("that PostgreSQL 15 would refuse is not among those that there are", async () => {
+    const made = await emptyDatabase(cluster);
+    const refused: string[] = [];
+    for (const migration of await listMigrations()) {
+      const text = await readFile(migration.file, "utf8");
+      refused.push(...(await refusedByOldestServer(made, text)));
+      await applyMigrations(made.sql, [migration]);
+    }
+    expect(refused).toEqual([]);
+    await made.sql.end();
   });
 
   it("that loses data is reported", async () => {

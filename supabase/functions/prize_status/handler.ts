@@ -41,10 +41,10 @@ export const handler = serve(
 /** Words of a verdict for its winner, set as their language does. */
 function wordsOf(verdict: keyof typeof french, locale: unknown): Record<string, string> {
   const language = languageSchema.safeParse(locale).data ?? FIRST_LANGUAGE;
-  return Object.fromEntries(
-    Object.entries(SPOKEN[language][verdict]).map(([name, text]) => [
-      name,
-      typeset(text, language),
-    ]),
-  );
+  const { held, cancelled } = SPOKEN[language];
+  if (verdict === "held") return { notice: typeset(held.notice, language) };
+  return {
+    stamp: typeset(cancelled.stamp, language),
+    notice: typeset(cancelled.notice, language),
+  };
 }
