@@ -41,7 +41,7 @@ const FILLED_COLUMN = /^ALTER TABLE "(\w+)"\."(\w+)" ADD COLUMN .*\b(?:DEFAULT|G
 /** Functions whose parsed body takes rows of a table, by the table. PostgreSQL refuses to fill a new column meanwhile (15.20 does). */
 async function rowTakers({ sql }: Made): Promise<Map<string, string[]>> {
   const rows = await sql<{ table: string; functions: string[] }[]>`
-    select n.nspname || '.' || c.relname as table, array_agg(p.oid::regprocedure::text order by p.oid) as functions
+    select n.nspname || '.' || c.relname as table, array_agg(distinct p.oid::regprocedure::text) as functions
     from pg_depend d
     join pg_proc p on d.classid = 'pg_proc'::regclass and p.oid = d.objid and p.prosqlbody is not null
     join pg_class c on d.refclassid = 'pg_type'::regclass and c.reltype = d.refobjid
