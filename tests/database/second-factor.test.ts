@@ -289,6 +289,8 @@ describe("recovery codes", () => {
   it("are not made without the second factor, nor by somebody who has none", async () => {
     expect(await verdict(newCodes({ userId: owner.id }))).toBe("TV010");
     expect(await verdict(newCodes({ userId: ours.users.admin.id }))).toBe("TV010");
+    await createFactor(database.sql, ours.users.admin, { status: "unverified" });
+    expect(await verdict(newCodes({ userId: ours.users.admin.id }))).toBe("TV010");
     expect(await left()).toBe(10);
   });
 
@@ -435,6 +437,17 @@ describe("recovery codes", () => {
     });
   });
 
+  it("wait for nobody else's", async () => {
+    await undone(database.sql, async (holder) => {
+      await holder`select 1 from auth.users where id = ${ours.users.admin.id} for no key update`;
+      const made = database.as(strong, async (sql) => {
+        await sql`set local lock_timeout = '50ms'`;
+        await sql`select public.create_recovery_codes()`;
+      });
+      expect(await verdict(made)).toBe("fine");
+    });
+  });
+
   it("made twice at once leave ten", async () => {
     await Promise.all([newCodes(strong), newCodes(strong), newCodes(strong)]);
     expect(await left()).toBe(10);
@@ -443,6 +456,7 @@ describe("recovery codes", () => {
   it("are worth nothing in a session that was ended", async () => {
     await database.sql`delete from auth.sessions where id = ${owner.id}`;
     expect(await verdict(use(codes[0] ?? ""))).toBe("TV011");
+    expect(await verdict(left())).toBe("TV011");
     expect(await factors()).toBe(1);
   });
 });
