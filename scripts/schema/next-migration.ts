@@ -56,10 +56,10 @@ function refusedColumn(sql: string, takers: ReadonlyMap<string, string[]>): stri
 }
 
 /**
- * Refusals that PostgreSQL 15.20 would answer to a migration of this database, a sentence each: columns that it fills
+ * Refusals by newer servers (PostgreSQL 15.20) of a migration of this database, a sentence each: columns that it fills
  * while a function with a parsed body takes rows of their table, unless the function is dropped before.
  */
-export async function refusedByOldestServer(made: Made, migration: string): Promise<string[]> {
+export async function refusedByNewerServers(made: Made, migration: string): Promise<string[]> {
   const takers = await rowTakers(made);
   return migration.split(/;\n/).flatMap((statement, place, all) => {
     const sql = statement.replace(/^(?:\s*(?:--.*)?\n)+/, "");
