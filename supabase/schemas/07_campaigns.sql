@@ -377,11 +377,12 @@ as $$
       where s.org_id = r.org_id and s.campaign_id = p_source_id and s.reward_id = r.id))
   ), copied as (
     insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
-      stock, max_per_user, metadata, active, archived_at, created_at, picture, translations)
+      stock, max_per_user, metadata, active, archived_at, created_at, picture, translations,
+      item_translations)
     select w.copy_id, w.org_id, p_campaign_id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
       -- They keep their order, which is that of a wheel nobody has drawn.
       coalesce(p_stock, w.stock), w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond',
-      w.picture, w.translations
+      w.picture, w.translations, w.item_translations
     from wanted w
   )
   insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position, translations)

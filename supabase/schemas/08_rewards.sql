@@ -59,6 +59,7 @@ create table public.rewards (
   version integer not null default 1 check (version >= 1),
   picture text,
   translations jsonb not null default '{}',
+  item_translations jsonb not null default '{}',
   unique (org_id, id),
   unique (org_id, campaign_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
@@ -67,7 +68,8 @@ create table public.rewards (
     check (type <> 'points' or (metadata ->> 'points') is not null),
   constraint rewards_picture_check check (picture in ('coffee', 'pastry', 'dessert', 'drink', 'meal', 'discount', 'gift',
     'care', 'hair', 'key', 'sport', 'star')),
-  constraint rewards_translations_check check (private.is_translations(translations, 120))
+  constraint rewards_translations_check check (private.is_translations(translations, 120)),
+  constraint rewards_item_translations_check check (private.is_translations(item_translations, 200))
 ) with (fillfactor = 70);
 create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
 create index rewards_campaign_id_idx on public.rewards (campaign_id);
@@ -95,6 +97,8 @@ comment on column public.rewards.picture is
   'Drawing beside its name on the wheel, the ticket and the poster; null is none. The drawings are those of _shared/domain.';
 comment on column public.rewards.translations is
   'Its name in other languages of the phone pages, as {"en": "Free coffee"}; customers read the name itself in those that are missing.';
+comment on column public.rewards.item_translations is
+  'Translations of metadata.item, where that is not the name: an item called like the reward is said as the reward is.';
 
 create table public.wheel_segments (
   id uuid primary key default gen_random_uuid(),
@@ -404,13 +408,18 @@ as $$
       union all
       select c.name, c.translations, 4, null
       from public.campaigns c where c.id = p_campaign_id and c.org_id = p_org_id and c.translations <> '{}'
+      union all
+      select r.metadata ->> 'item', r.item_translations, 5, r.created_at
+      from public.rewards r
+      where r.org_id = p_org_id and r.item_translations <> '{}' and r.metadata ? 'item' and (r.campaign_id = p_campaign_id or r.id in (
+        select s.reward_id from public.wheel_segments s where s.campaign_id = p_campaign_id))
     ) t
     order by t.text, t.rank, t.created_at desc
   ) w;
 $$;
 comment on function private.campaign_words(uuid, uuid) is
-  'Translations of a campaign''s texts, which customers read in their language: names of its rewards, archived as well, texts '
-  'of its wheel, and its own name. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
+  'Translations of a campaign''s texts, which customers read in their language: names of its rewards, archived as well, the '
+  'items that they give, texts of its wheel, and its own name. A list of {text, translations}; the shape is merchantWords of _shared/domain.';
 
 create function private.keep_reward_home() returns trigger
 language plpgsql security definer set search_path = ''
@@ -442,7 +451,7 @@ comment on function private.bump_reward_version() is 'Numbers the versions of a 
 -- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
 create trigger bump_reward_version
   before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata,
-    picture, translations
+    picture, translations, item_translations
   on public.rewards
   for each row execute function private.bump_reward_version();
 
@@ -1092,9 +1101,9 @@ grant execute on function public.campaign_rules_page(text, integer) to service_r
 alter table public.rewards enable row level security;
 grant select, delete,
   insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active,
-    picture, translations),
+    picture, translations, item_translations),
   update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at,
-    picture, translations)
+    picture, translations, item_translations)
   on public.rewards to authenticated;
 grant select, insert, update, delete on public.rewards to service_role;
 create policy "Members read the rewards" on public.rewards

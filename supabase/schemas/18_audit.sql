@@ -142,11 +142,11 @@ create trigger audit_store_change
 create trigger audit_reward_change
   after insert or delete or update of
     name, description, type, value, campaign_id, code_template, max_per_user, metadata, active, archived_at, picture,
-    translations
+    translations, item_translations
     on public.rewards
   for each row execute function private.audit_change(
     'reward', 'name', 'description', 'type', 'value', 'campaign_id', 'code_template', 'max_per_user', 'metadata',
-    'active', 'archived_at', 'picture', 'translations');
+    'active', 'archived_at', 'picture', 'translations', 'item_translations');
 create trigger audit_campaign_change
   after insert or delete or update of
     name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at, translations

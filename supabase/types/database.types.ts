@@ -1373,6 +1373,7 @@ export type Database = {
           created_at: string
           description: string | null
           id: string
+          item_translations: NonNullable<Json>
           max_per_user: number
           metadata: Json | null
           name: string
@@ -1393,6 +1394,7 @@ export type Database = {
           created_at?: string
           description?: string | null
           id?: string
+          item_translations?: NonNullable<Json>
           max_per_user?: number
           metadata?: Json | null
           name: string
@@ -1413,6 +1415,7 @@ export type Database = {
           created_at?: string
           description?: string | null
           id?: string
+          item_translations?: NonNullable<Json>
           max_per_user?: number
           metadata?: Json | null
           name?: string

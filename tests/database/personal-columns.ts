@@ -71,6 +71,7 @@ export const NEITHER: Columns = {
   rewards: [
     "code_template",
     "description",
+    "item_translations",
     "metadata",
     "name",
     "picture",

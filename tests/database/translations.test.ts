@@ -75,6 +75,8 @@ describe("translations", () => {
     const { id: points } = await createPointsReward(sql, { orgId: ours.id });
     const put = (text: string) =>
       sql`update public.rewards set translations = ${text}::text::jsonb where id = ${coffee}`;
+    const putItem = (text: string) =>
+      sql`update public.rewards set item_translations = ${text}::text::jsonb where id = ${coffee}`;
     const putPoints = (text: string) =>
       sql`update public.points_rewards set translations = ${text}::text::jsonb where id = ${points}`;
     const putLabel = (text: string) => sql`
@@ -83,6 +85,7 @@ describe("translations", () => {
     const of = (length: number) => JSON.stringify({ nl: "k".repeat(length) });
     for (const [store, most] of [
       [put, 120],
+      [putItem, 200],
       [putPoints, 120],
       [putLabel, 60],
     ] as const) {
@@ -123,14 +126,15 @@ describe("translations", () => {
     const [before] = await read();
     await asOwner(
       shop,
-      "update public.rewards set translations = $2::text::jsonb where id = $1 returning id as answer",
+      `update public.rewards set translations = $2::text::jsonb, item_translations = $2::text::jsonb
+       where id = $1 returning id as answer`,
       [shop.coffee, '{"it": "Caffè"}'],
     );
     expect([...(await read())]).toEqual([
       {
         version: before?.version + 1,
         rules_version: before?.rules_version,
-        fields: [["translations"]],
+        fields: [["item_translations", "translations"]],
       },
     ]);
   });
@@ -202,6 +206,39 @@ describe("a page", () => {
     ]);
     expect(losing?.labels).toEqual(["No win"]);
     expect(rulesIn(page, "fr").content).toEqual(page.content);
+  });
+
+  it("has the thing that a prize gives in the language, where it is called otherwise", async () => {
+    const shop = await opened();
+    await asOwner(
+      shop,
+      `update public.rewards set metadata = '{"item": "Un expresso"}', item_translations = $2::text::jsonb
+       where id = $1 returning id as answer`,
+      [shop.coffee, '{"en": "An espresso"}'],
+    );
+    const itemIn = async (slug: string, language: "fr" | "en" | "de") => {
+      const [row] = await database.sql`select public.campaign_rules_page(${slug}) as page`;
+      return rulesIn(rulesPage.parse(row?.page), language).content.prizes[0]?.item;
+    };
+    const { slug } = shop.campaign;
+    expect([await itemIn(slug, "en"), await itemIn(slug, "de"), await itemIn(slug, "fr")]).toEqual([
+      "An espresso",
+      "Un expresso",
+      "Un expresso",
+    ]);
+    // A copy of the campaign says it, too.
+    await asOwner(shop, "select public.duplicate_campaign($1, 'Double') as answer", [
+      shop.campaign.id,
+    ]);
+    const [copy] = await database.sql`
+      update public.campaigns set active = true where org_id = ${shop.ours.id} and name = 'Double' returning slug`;
+    expect(await itemIn(copy?.slug, "en")).toBe("An espresso");
+    // A prize of that name is said in one way, wherever it stands.
+    await createReward(database.sql, shop.campaign, {
+      name: "Un expresso",
+      translations: { en: "Espresso" },
+    });
+    expect(await itemIn(slug, "en")).toBe("Espresso");
   });
 
   it("does not say of a reward what its segment said before", async () => {

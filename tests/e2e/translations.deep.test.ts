@@ -4,6 +4,7 @@ import { createPointsReward } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
 import { editPath, save } from "./support/campaign-editor.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
@@ -63,6 +64,57 @@ describe("a reward's translations", () => {
     const [code] =
       await app.sql`select reward_name from public.redemptions where org_id = ${shop.id}`;
     expect(code?.reward_name).toBe("Café offert");
+  });
+
+  it("are ours at one press where its name is one that we propose; what was typed stays", async () => {
+    const shop = await createShop(app.sql);
+    const office = await openAs(app, shop.users.owner, `/rewards/${shop.reward?.id}/edit`);
+    const fold = office.locator("details").filter({ hasText: "Traductions (facultatif)" });
+    await fold.locator("summary").click();
+    await fold.getByLabel("Allemand", { exact: true }).fill("Kaffee aufs Haus");
+    const take = fold.getByRole("button", { name: "Reprendre nos traductions" });
+    await take.waitFor();
+    await checkLightAndDark(office, "proposed translations");
+    expect(await accessibilityProblems(office)).toEqual([]);
+    await take.press("Enter");
+    await fold.getByText("5 sur 5").waitFor();
+    expect(await take.count()).toBe(0);
+    const english = fold.getByLabel("Anglais", { exact: true });
+    expect(await english.inputValue()).toBe("Free coffee");
+    await waitForFocus(english);
+    expect(await fold.getByLabel("Allemand", { exact: true }).inputValue()).toBe(
+      "Kaffee aufs Haus",
+    );
+    await english.fill("");
+    await take.waitFor();
+    await office.getByLabel("Nom", { exact: true }).fill("Un café gourmand du chef");
+    await take.waitFor({ state: "detached" });
+  });
+
+  it("of the thing that it gives are read beside its name in the rules of the game", async () => {
+    const shop = await createShop(app.sql);
+    const office = await openAs(app, shop.users.owner, `/rewards/${shop.reward?.id}/edit`);
+    const fold = office.locator("details").filter({ hasText: "Traductions de l’article" });
+    const item = office.getByLabel("Article offert", { exact: true });
+    await item.fill("Café offert");
+    expect(await fold.count()).toBe(0);
+    await item.fill("Un expresso ou un allongé");
+    await fold.locator("summary").click();
+    await fold.getByLabel("Anglais", { exact: true }).fill("An espresso or a long black");
+    await fold.getByText("1 sur 5").waitFor();
+    await checkLightAndDark(office, "translations of the item");
+    expect(await accessibilityProblems(office)).toEqual([]);
+    await office.getByRole("button", { name: "Enregistrer" }).click();
+    await arrives(office, "/rewards");
+
+    for (const [locale, said] of [
+      ["en-GB", "An espresso or a long black"],
+      ["nl-NL", "Un expresso ou un allongé"],
+    ] as const) {
+      const { page } = await app.phone({ context: { locale } });
+      await page.goto(`${shop.door}/reglement`);
+      await page.getByText(said, { exact: true }).waitFor();
+    }
   });
 
   it("are printed on a poster in that language", async () => {

@@ -226,6 +226,7 @@ export async function createReward(
     metadata = type === "points" ? { points: 50 } : null,
     picture = null,
     translations = {},
+    itemTranslations = {},
   }: {
     name?: string;
     type?: "coupon" | "gift" | "points";
@@ -236,15 +237,16 @@ export async function createReward(
     metadata?: RewardMetadata | null;
     picture?: PrizePicture | null;
     translations?: Translations;
+    itemTranslations?: Translations;
   } = {},
 ): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     insert into public.rewards
       (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata, picture,
-        translations)
+        translations, item_translations)
     values (${campaign.orgId}, ${campaign.id}, ${name}, ${type}, ${type}, ${stock}, ${maxPerUser},
       ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)}, ${picture},
-      ${sql.json(translations)})
+      ${sql.json(translations)}, ${sql.json(itemTranslations)})
     returning id`;
   if (row === undefined) throw new Error("No reward was inserted.");
   return row.id;

@@ -23,7 +23,7 @@ function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
   return (
     <div className="rounded-card bg-violet-soft p-4">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="grow basis-40 leading-snug">
+        <p className="grow-99 basis-32 leading-snug">
           <span className="block text-base text-muted">{stamp ?? copy.title}</span>
           <span className="block font-bold">{result.reward?.name}</span>
         </p>
@@ -32,7 +32,7 @@ function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
             type="button"
             onClick={() => setIsShown(!isShown)}
             aria-expanded={isShown}
-            className="min-h-12 grow cursor-pointer min-[24rem]:grow-0 rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
+            className="min-h-12 grow cursor-pointer rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
           >
             {isShown ? copy.hide : copy.show}
           </button>

@@ -26,6 +26,7 @@ export type RewardWrite = {
   metadata: Record<string, number | string> | null;
   picture: PrizePicture | null;
   translations: Translations;
+  item_translations: Translations;
   /** Left out when it was not touched: customers take from it meanwhile. */
   stock?: number;
 };

@@ -91,7 +91,7 @@ export function rewardQuery(supabase: Supabase, rewardId: string) {
       const answer = await supabase
         .from("rewards")
         .select(
-          "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata, picture, translations",
+          "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata, picture, translations, item_translations",
         )
         .eq("id", rewardId)
         .retry(false)

@@ -19,6 +19,8 @@ export const rewardFormCopy = {
     inactiveCampaign: (name: string) => `${name} (inactive)`,
     discountPercent: "Remise, en %",
     item: "Article offert",
+    itemHint: "Écrit au règlement du jeu, à côté du nom du gain. Facultatif.",
+    itemTranslations: "Traductions de l'article (facultatif)",
     points: "Points",
     pointsHint: "Crédités automatiquement au client : pas de code à présenter.",
     pointsDays: "Durée des points, en jours",

@@ -13,7 +13,7 @@ import { PrizePicture } from "../../../ui/prize-picture.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";
-import { NAME_MAX, pictureOf, type RewardValues } from "./reward.schema.ts";
+import { hasOwnItem, ITEM_MAX, NAME_MAX, pictureOf, type RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { fields: copy, pictures, sections } = rewardFormCopy;
@@ -80,6 +80,17 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
         )}
       </Field>
       <RewardTypeField form={form} type={type} />
+      {hasOwnItem(watch()) && (
+        <div className="sm:col-span-2">
+          <TranslationFields
+            title={copy.itemTranslations}
+            text={watch("item")}
+            values={watch("itemTranslations")}
+            most={ITEM_MAX}
+            onChange={(values) => setValue("itemTranslations", values, { shouldDirty: true })}
+          />
+        </div>
+      )}
       <RewardPictureField form={form} />
       <div className="sm:col-span-2">
         <Field
@@ -111,8 +122,12 @@ function RewardTypeField({ form, type }: TypeFieldProps) {
   }
   if (type === "gift") {
     return (
-      <Field label={rewardFormCopy.fields.item} error={errors.item?.message}>
-        {(control) => <TextInput {...control} {...register("item")} maxLength={200} />}
+      <Field
+        label={rewardFormCopy.fields.item}
+        hint={rewardFormCopy.fields.itemHint}
+        error={errors.item?.message}
+      >
+        {(control) => <TextInput {...control} {...register("item")} maxLength={ITEM_MAX} />}
       </Field>
     );
   }

@@ -27,6 +27,10 @@ describe("the rules of a reward (specification, section 5)", () => {
   test.each<[Partial<RewardValues>, string]>([
     [{ name: "   " }, rules.name],
     [{ translations: { ...EMPTY_REWARD.translations, nl: "k".repeat(121) } }, rules.nameTooLong],
+    [
+      { type: "gift", itemTranslations: { ...EMPTY_REWARD.translations, nl: "k".repeat(201) } },
+      rules.itemTooLong,
+    ],
     [{ maxPerUser: "" }, rules.maxPerUser],
     [{ maxPerUser: "0" }, rules.maxPerUser],
     [{ maxPerUser: "1,5" }, rules.maxPerUser],
@@ -92,6 +96,16 @@ describe("what is written", () => {
     expect(toWrite({ ...fine, translations }, true).translations).toEqual({ en: "Free coffee" });
   });
 
+  test("holds the translations of an item that is called otherwise than its reward", () => {
+    const itemTranslations = { ...EMPTY_REWARD.translations, de: " Espresso " };
+    const written = (values: Partial<RewardValues>) =>
+      toWrite({ ...fine, type: "gift", itemTranslations, ...values }, true).item_translations;
+    expect(written({ item: "Un expresso" })).toEqual({ de: "Espresso" });
+    expect(written({ item: " Café " })).toEqual({});
+    expect(written({ item: "" })).toEqual({});
+    expect(written({ item: "Un expresso", type: "coupon" })).toEqual({});
+  });
+
   test("leaves the stock alone that was not touched", () => {
     expect(toWrite({ ...fine, stock: "3" }, false)).not.toHaveProperty("stock");
     expect(toWrite({ ...fine, stock: "3" }, true)).toHaveProperty("stock", 3);
@@ -104,10 +118,14 @@ describe("what is written", () => {
       stock: "4",
       codeTemplate: "A-{random}",
       picture: "drink",
+      type: "gift",
+      item: "Un expresso",
       translations: { ...EMPTY_REWARD.translations, de: "Kaffee" },
+      itemTranslations: { ...EMPTY_REWARD.translations, de: "Ein Espresso" },
     } as const;
     const row = { id: campaignId, version: 1, stock: -1, ...toWrite(values, true) };
-    expect(toValues({ ...row, metadata: { validityDays: 30 } })).toEqual(values);
+    const metadata = { item: "Un expresso", validityDays: 30 };
+    expect(toValues({ ...row, metadata })).toEqual(values);
   });
 });
 

@@ -35,6 +35,8 @@ export type RewardValues = {
   picture: PrizePicture | "none" | "guessed";
   /** Of its name. */
   translations: TranslationValues;
+  /** Of the item; of no meaning while that is called as the reward is. */
+  itemTranslations: TranslationValues;
 };
 
 /** Largest number that the column of the maximum per person holds. */
@@ -42,6 +44,8 @@ const MAX_PER_USER = 32_767;
 const MAX_VALIDITY_DAYS = 3650;
 /** Longest name, in characters. */
 export const NAME_MAX = 120;
+/** Longest item, in characters. */
+export const ITEM_MAX = 200;
 
 /** A form that nothing was typed into (specification, section 5). */
 export const EMPTY_REWARD: RewardValues = {
@@ -60,6 +64,7 @@ export const EMPTY_REWARD: RewardValues = {
   codeTemplate: "",
   picture: "guessed",
   translations: NO_TRANSLATIONS,
+  itemTranslations: NO_TRANSLATIONS,
 };
 
 function toNumber(text: string): number {
@@ -93,6 +98,7 @@ const common = {
   maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
   picture: z.union([prizePicture, z.enum(["none", "guessed"])]),
   translations: translationValues(NAME_MAX, rules.nameTooLong),
+  itemTranslations: translationValues(ITEM_MAX, rules.itemTooLong),
 };
 
 const code = {
@@ -129,7 +135,7 @@ export function rewardSchema(isNew: boolean) {
       ...code,
       type: z.literal("gift"),
       discountPercent: text,
-      item: text.check(z.maxLength(200, rules.itemTooLong)),
+      item: text.check(z.maxLength(ITEM_MAX, rules.itemTooLong)),
       points: text,
       pointsDays: text,
     }),
@@ -154,6 +160,11 @@ export function pictureOf({ picture, name, type }: RewardValues): PrizePicture |
 
 function orNull(typed: string): string | null {
   return typed.trim() || null;
+}
+
+/** Whether the form names an item that is called otherwise than the reward. */
+export function hasOwnItem({ type, name, item }: RewardValues): boolean {
+  return type === "gift" && item.trim() !== "" && item.trim() !== name.trim();
 }
 
 /** Details of the chosen type, those that were filled in; null when none was. */
@@ -186,6 +197,7 @@ export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWr
     metadata: metadataOf(values),
     picture: pictureOf(values),
     translations: toTranslations(values.translations),
+    item_translations: hasOwnItem(values) ? toTranslations(values.itemTranslations) : {},
     ...(isStockTouched && { stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED }),
   };
 }
@@ -218,5 +230,6 @@ export function toValues(row: RewardRow): RewardValues {
     codeTemplate: row.code_template ?? "",
     picture: row.picture ?? "none",
     translations: toTranslationValues(row.translations),
+    itemTranslations: toTranslationValues(row.item_translations),
   };
 }

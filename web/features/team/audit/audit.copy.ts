@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   metadata: "détails",
   picture: "image",
   translations: "traductions",
+  item_translations: "traductions de l'article",
   active: "état",
   wheel: "roue",
   archived_at: "archivage",

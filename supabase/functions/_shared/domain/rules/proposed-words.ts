@@ -22,9 +22,14 @@ const listed = (texts: ProposedTexts): readonly string[] => [
   ...texts.losing,
 ];
 
-/** Translations of a proposed text into the other languages; none of a text that somebody wrote. */
+/** A text without what nobody notices when they type it: kinds of spaces and apostrophes, capitals. */
+const plain = (text: string) =>
+  text.trim().replaceAll(/\s+/g, " ").replaceAll("\u2019", "'").toLowerCase();
+
+/** Translations of a proposed text into the other languages; none of a text that nobody proposed. */
 export function proposedTranslations(text: string): Translations {
-  const place = listed(french).indexOf(text);
+  const wanted = plain(text);
+  const place = listed(french).findIndex((proposed) => plain(proposed) === wanted);
   if (place < 0) return {};
   const said = (language: OtherLanguage) => listed(TEXTS[language])[place];
   return { en: said("en"), de: said("de"), es: said("es"), it: said("it"), nl: said("nl") };

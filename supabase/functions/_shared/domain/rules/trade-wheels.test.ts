@@ -25,6 +25,17 @@ function expectedCost(wheel: readonly ProposedSegment[]): number {
   return wheel.reduce((sum, { weight, prize }) => sum + (weight * (prize?.cost ?? 0)) / 100, 0);
 }
 
+it("a proposed text is translated however its spaces, apostrophes and capitals were typed; no other is", () => {
+  for (const typed of ["Café offert", " café  offert ", "CAFÉ OFFERT"]) {
+    expect(proposedTranslations(typed).en).toBe("Free coffee");
+  }
+  expect(proposedTranslations("10\u00a0% la prochaine fois")).toEqual(
+    proposedTranslations("10 % la prochaine fois"),
+  );
+  expect(proposedTranslations("10 % la prochaine fois").de).toBeDefined();
+  expect(proposedTranslations("Café gourmand offert")).toEqual({});
+});
+
 describe.each(TRADES)("the wheel proposed to « %s »", (trade) => {
   const wheel = tradeWheel(trade);
 

@@ -161,5 +161,7 @@ export const rewardRow = z.object({
   metadata: rewardMetadata,
   picture: z.nullable(prizePicture),
   translations,
+  /** Of the item, where that is not called as the reward is. */
+  item_translations: translations,
 });
 export type RewardRow = z.infer<typeof rewardRow>;
