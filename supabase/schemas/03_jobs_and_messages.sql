@@ -21,6 +21,7 @@ create table private.outbox (
   settled_at timestamptz,
   attempts_before integer not null default 0 check (attempts_before >= 0),
   queued_again_at timestamptz,
+  customer text check (customer ~ '^[0-9a-f-]{36} [0-9a-f-]{36}$'),
   check ((state = 'queued') = (settled_at is null)),
   -- Links and codes open accounts: they are erased once a message was sent.
   check (state <> 'sent' or data = '{}')
@@ -32,6 +33,7 @@ create index outbox_alert_idx on private.outbox ((data #>> '{facts,review}')) wh
 create index outbox_captured_idx on private.outbox (id) where state = 'captured';
 -- Erased people are looked for among what was given up.
 create index outbox_given_up_idx on private.outbox (lower(recipient)) where state = 'failed';
+create index outbox_customer_idx on private.outbox (customer) where customer is not null;
 comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
 comment on column private.outbox.id is 'Identifier; a mail''s Message-ID is made of it, so that a repeat is recognised.';
@@ -54,6 +56,9 @@ comment on column private.outbox.created_at is 'When it was written.';
 comment on column private.outbox.settled_at is 'When it was sent, captured or given up; null while queued.';
 comment on column private.outbox.attempts_before is 'Attempts made before the operator queued it again: waits count from there.';
 comment on column private.outbox.queued_again_at is 'When the operator queued it again after it was given up; null otherwise.';
+comment on column private.outbox.customer is
+  'Customer to whom, or about whom, it was written: their organisation''s identifier and their own. It goes with them '
+  '(private.forget_messages); null where it speaks of none.';
 
 create table private.jobs (
   name text primary key check (name ~ '^[a-z][a-z_]{0,49}$'),
@@ -74,24 +79,58 @@ comment on column private.jobs.last_error is 'SQLSTATE of the last failure; null
 comment on column private.jobs.failures is 'Failures in a row.';
 
 create function private.enqueue_message(
-  p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz, p_not_before timestamptz default null
+  p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz, p_not_before timestamptz default null,
+  p_customer text default null
 ) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_id uuid;
 begin
-  insert into private.outbox (channel, template, recipient, data, expires_at, next_attempt_at)
+  insert into private.outbox (channel, template, recipient, data, expires_at, next_attempt_at, customer)
   values (p_channel, p_template, p_to, coalesce(p_data, '{}'), coalesce(p_expires_at, now() + interval '6 hours'),
-    coalesce(p_not_before, now()))
+    coalesce(p_not_before, now()), p_customer)
   returning id into v_id;
   -- Heard when this transaction commits, and not at all when it does not.
   perform pg_notify('tournavis_outbox', '');
   return v_id;
 end;
 $$;
-comment on function private.enqueue_message(text, text, text, jsonb, timestamptz, timestamptz) is
+comment on function private.enqueue_message(text, text, text, jsonb, timestamptz, timestamptz, text) is
   'Writes a message down for sending, at once or not before a moment, and wakes the workers once the transaction commits.';
+
+create function private.enqueue_customer_mail(
+  p_org_id uuid, p_customer_id uuid, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null,
+  p_not_before timestamptz default null
+) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Whoever erases them at this instant goes first, or waits and finds this mail.
+  perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_customer_id for key share;
+  if p_customer_id is not null and not found then
+    return null;
+  end if;
+  return private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at, p_not_before, p_org_id || ' ' || p_customer_id);
+end;
+$$;
+comment on function private.enqueue_customer_mail(uuid, uuid, text, text, jsonb, timestamptz, timestamptz) is
+  'Writes a mail to a customer, or about one, as enqueue_mail does any other: it goes with that customer. '
+  'Null, and no mail, once they are erased; one about nobody (null) is written. Codes and the customer are locked before a review.';
+
+create function private.forget_messages(p_org_id uuid, p_customer_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Whoever looks at an answer reads that it was not sent (private.note_delivery).
+  update private.outbox o set state = 'failed', last_error = 'erased', data = '{}', settled_at = now()
+  where o.customer = p_org_id || ' ' || p_customer_id and o.state = 'queued';
+  delete from private.outbox o where o.customer = p_org_id || ' ' || p_customer_id;
+end;
+$$;
+comment on function private.forget_messages(uuid, uuid) is
+  'Deletes the messages to a customer who is erased, and those about them: what waits is not sent, and nobody reads in what was '
+  'sent or given up to which address.';
 
 create function private.enqueue_mail(
   p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null, p_not_before timestamptz default null
@@ -317,21 +356,23 @@ comment on function private.run_next_job(timestamptz) is
   'SQLSTATE of its failure (it is tried again later). All null when nothing is due.';
 grant execute on function private.run_next_job(timestamptz) to service_role;
 
-create function private.run_due_jobs(p_now timestamptz default now())
-returns table (job text, rows integer, error text)
-language plpgsql volatile security definer set search_path = ''
+-- Neither a search path nor other rights: PostgreSQL lets no procedure commit that has them.
+create procedure private.run_due_jobs()
+language plpgsql
 as $$
+declare
+  v_end constant timestamptz := clock_timestamp() + interval '45 seconds';
 begin
-  loop
-    select r.job, r.rows, r.error into job, rows, error from private.run_next_job(p_now) r;
-    exit when job is null;
-    return next;
+  -- What is left over is taken up by the next call, a minute later.
+  while clock_timestamp() < v_end loop
+    exit when (select r.job is null from private.run_next_job() r);
+    commit;
   end loop;
 end;
 $$;
-comment on function private.run_due_jobs(timestamptz) is
-  'Runs every job that is due, one after another: what pg_cron calls on a hosted project.';
-grant execute on function private.run_due_jobs(timestamptz) to service_role;
+comment on procedure private.run_due_jobs() is
+  'Runs the jobs that are due, one after another and each in a transaction of its own: what pg_cron calls on a hosted project. '
+  'A slow job holds no locks of those before it, and what cuts it off undoes nothing of theirs.';
 
 create function private.next_job_in() returns double precision
 language sql stable security definer set search_path = ''
@@ -376,8 +417,8 @@ as $$
   where o.state = 'failed' and o.data <> '{}' and lower(o.recipient) = any (array(select lower(c) from unnest(p_contacts) c));
 $$;
 comment on function private.forget_given_up(text[]) is
-  'Empties the messages to somebody who is erased, by their addresses and numbers, that were given up and are kept to be sent '
-  'again.';
+  'Empties the messages to somebody whose account is erased, by their addresses and numbers, that were given up and are kept to '
+  'be sent again.';
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''
@@ -420,7 +461,7 @@ alter table private.jobs enable row level security;
 do $$
 begin
   if exists (select from pg_catalog.pg_extension where extname = 'pg_cron') then
-    perform cron.schedule('tournavis jobs', '* * * * *', 'select private.run_due_jobs()');
+    perform cron.schedule('tournavis jobs', '* * * * *', 'call private.run_due_jobs()');
   end if;
 end;
 $$;
@@ -436,7 +477,7 @@ begin
   create extension if not exists supabase_vault;
   create extension if not exists pg_net with schema extensions;
   create extension if not exists pg_cron with schema pg_catalog;
-  perform cron.schedule('tournavis jobs', '* * * * *', 'select private.run_due_jobs()');
+  perform cron.schedule('tournavis jobs', '* * * * *', 'call private.run_due_jobs()');
   perform cron.schedule('tournavis worker', '10 seconds', 'select private.call_worker()');
   perform cron.schedule('tournavis history', '17 3 * * *',
     $c$delete from cron.job_run_details where end_time < now() - interval '7 days'$c$);

@@ -477,6 +477,8 @@ begin
   order by r.reward_id, r.id for update;
   perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id order by s.id for update;
   perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_id for update;
+  -- Messages before the answers that they carry, as whoever sends them.
+  perform private.forget_messages(p_org_id, p_id);
   update public.redemptions r set customer_id = null, end_user_email = null, end_user_name = null
   where r.org_id = p_org_id and r.customer_id = p_id;
   update public.spins s set customer_id = null, end_user_email = null, end_user_name = null
@@ -491,14 +493,12 @@ begin
     handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null,
     locale = null
   where r.org_id = p_org_id and r.customer_id = p_id;
-  perform private.forget_given_up(array[c.email, c.phone])
-  from public.customers c where c.org_id = p_org_id and c.id = p_id;
   delete from public.customers c where c.org_id = p_org_id and c.id = p_id;
   return found;
 end;
 $$;
 comment on function private.erase_customer_data(uuid, uuid) is
-  'Forgets a person: the customer, their note, points and what was written to them or about their reviews go; their visits, spins and codes stay as nobody''s, without name, '
+  'Forgets a person: the customer, their note, points, messages and what was written to them or about their reviews go; their visits, spins and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
 create function public.erase_customer(p_id uuid) returns void

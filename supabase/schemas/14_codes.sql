@@ -767,7 +767,7 @@ comment on function private.mailed_name(public.redemptions, text) is
 create function private.write_prize_mail(p_template text, p_to text, p_code public.redemptions) returns uuid
 language sql volatile set search_path = ''
 as $$
-  select private.enqueue_mail(p_template, p_to, jsonb_build_object(
+  select private.enqueue_customer_mail(t.org_id, t.customer_id, p_template, p_to, jsonb_build_object(
       -- The nonce, which opens the prize, is in the fragment: browsers send it to no server.
       'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce,
       'code', p_code.code,

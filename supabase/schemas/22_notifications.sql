@@ -103,7 +103,7 @@ begin
     where n.org_id = new.org_id and n.low_ratings
   loop
     if v_reader.email and v_reader.address is not null then
-      perform private.enqueue_mail('low_rating', v_reader.address, jsonb_build_object(
+      perform private.enqueue_customer_mail(new.org_id, new.customer_id, 'low_rating', v_reader.address, jsonb_build_object(
         'name', v_reader.name,
         'brand', private.brand(new.org_id),
         'facts', jsonb_strip_nulls(jsonb_build_object('store', v_store, 'rating', new.rating::text,

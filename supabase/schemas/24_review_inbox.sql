@@ -595,9 +595,7 @@ declare
   v_gift record;
   v_message_id uuid;
 begin
-  if p_reward_id is not null then
-    perform private.lock_reviewer(p_id);
-  end if;
+  perform private.lock_reviewer(p_id);
   v_review := private.lock_review(p_id);
   if not private.may_name_customers(v_review.org_id) then
     raise exception 'forbidden' using errcode = '42501';
@@ -624,7 +622,7 @@ begin
     end if;
     v_message_id := private.write_gesture_mail(v_customer.email, btrim(p_body), v_answers_to, v_gift.code);
   else
-    v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object(
+    v_message_id := private.enqueue_customer_mail(v_customer.org_id, v_customer.id, 'review_answer', v_customer.email, jsonb_build_object(
       'locale', v_customer.locale,
       'brand', private.brand(v_review.org_id),
       'white_label', private.has_feature(v_review.org_id, 'white_label'),

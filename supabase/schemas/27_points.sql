@@ -57,6 +57,7 @@ create table public.points_spends (
   used_request_id uuid,
   created_at timestamptz not null default now(),
   by_team boolean not null default false,
+  used_key_id uuid,
   primary key (org_id, id),
   unique (org_id, request_id),
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
@@ -64,7 +65,7 @@ create table public.points_spends (
   foreign key (org_id, used_store_id) references public.stores (org_id, id) on delete restrict,
   constraint points_spends_use_check check ((status = 'used') = (used_at is not null)),
   constraint points_spends_user_check
-    check (used_at is not null or (used_by is null and used_store_id is null and used_request_id is null))
+    check (used_at is not null or (used_by is null and used_store_id is null and used_request_id is null and used_key_id is null))
 );
 create unique index points_spends_org_code_key on public.points_spends (org_id, code_key);
 create index points_spends_customer_idx on public.points_spends (org_id, customer_id, id);
@@ -93,6 +94,7 @@ comment on column public.points_spends.used_request_id is
 comment on column public.points_spends.created_at is 'When the points were spent.';
 comment on column public.points_spends.by_team is
   'Whether staff spent them for a customer who was there: used at once, and taken back as a whole.';
+comment on column public.points_spends.used_key_id is 'Key of the organisation that used it in a person''s place; null for staff.';
 
 alter table public.points_ledger
   add constraint points_ledger_spend_fkey foreign key (org_id, spend_id) references public.points_spends (org_id, id)
@@ -248,8 +250,10 @@ declare
   v_reward public.points_rewards;
   v_code text;
 begin
+  -- Whoever deletes the reward at this instant goes first or waits.
   select * into v_reward from public.points_rewards r
-  where r.org_id = p_org_id and r.id = p_points_reward_id and r.active;
+  where r.org_id = p_org_id and r.id = p_points_reward_id and r.active
+  for key share;
   if not found or not exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u)) then
     outcome := 'points_reward_gone';
     return;
@@ -543,7 +547,8 @@ as $$
       from public.stores s where s.org_id = p_spend.org_id and s.id = coalesce(p_spend.used_store_id, p_store_id)),
     'expires_at', p_spend.expires_at,
     'used_at', p_spend.used_at,
-    'used_by', case when p_spend.used_by is not null then private.user_name(p_spend.used_by) end,
+    'used_by', coalesce(private.user_name(p_spend.used_by), (
+      select k.name from private.api_keys k where k.org_id = p_spend.org_id and k.id = p_spend.used_key_id)),
     'undo_id', case
       when p_state in ('redeemed', 'used') and private.may_restore(p_spend.used_at) then p_spend.id end,
     'points', p_spend.points);
@@ -579,7 +584,8 @@ begin
     return;
   end if;
   update public.points_spends s
-  set status = 'used', used_at = now(), used_by = p_user_id, used_store_id = p_store_id, used_request_id = p_request_id
+  set status = 'used', used_at = now(), used_by = p_user_id, used_key_id = p_key_id, used_store_id = p_store_id,
+    used_request_id = p_request_id
   where s.org_id = v_spend.org_id and s.id = v_spend.id and s.status = 'available' and s.expires_at > now();
   if found then
     outcome := 'redeemed';
@@ -591,7 +597,7 @@ begin
   if outcome is null then
     outcome := case
       when v_spend.status = 'used' and v_spend.used_request_id = p_request_id and v_spend.used_store_id = p_store_id
-        and v_spend.used_by is not distinct from p_user_id then 'redeemed'
+        and (v_spend.used_by = p_user_id or v_spend.used_key_id = p_key_id) then 'redeemed'
       else private.points_code_state(v_spend) end;
   end if;
   body := private.describe_points_code(outcome, v_spend, p_store_id);
@@ -626,7 +632,7 @@ begin
   end if;
   update public.points_spends s
   set status = case when s.by_team then 'expired' else 'available' end,
-    used_at = null, used_by = null, used_store_id = null, used_request_id = null
+    used_at = null, used_by = null, used_key_id = null, used_store_id = null, used_request_id = null
   where s.org_id = v_spend.org_id and s.id = p_id;
   if v_spend.by_team then
     perform private.give_points_back(v_spend);

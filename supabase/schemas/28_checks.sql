@@ -156,6 +156,7 @@ create index check_groups_key_idx on private.check_groups (org_id, campaign_id, 
 create index check_groups_open_idx on private.check_groups (org_id, last_at desc, id desc) where closed_at is null;
 create index check_groups_closed_idx on private.check_groups (org_id, closed_at desc, id desc) where closed_at is not null;
 create index check_groups_last_idx on private.check_groups (last_at);
+create index check_groups_network_idx on private.check_groups (last_at) where kind = 'network' and group_key not like 'over %';
 comment on table private.check_groups is 'Prizes that have one reason to be checked. Kept for 13 months.';
 comment on column private.check_groups.org_id is 'Organisation.';
 comment on column private.check_groups.id is 'Identifier.';
@@ -426,10 +427,9 @@ begin
   ));
   get diagnostics v_count = row_count;
   v_total := v_total + v_count;
-  -- A burst is over after an hour, and its network is forgotten.
+  -- A burst is over after an hour, and its network is forgotten, however long this job did not run.
   update private.check_groups g set group_key = 'over ' || g.id
-  where g.kind = 'network' and g.group_key not like 'over %' and g.last_at < now() - interval '1 hour'
-    and g.last_at > now() - interval '2 days';
+  where g.kind = 'network' and g.group_key not like 'over %' and g.last_at < now() - interval '1 hour';
   delete from private.device_customers k where k.ctid = any (array(
     select o.ctid from private.device_customers o where o.last_at < now() - interval '13 months'
     order by o.last_at limit p_limit for update skip locked
@@ -515,7 +515,7 @@ begin
   if p_template = 'prize_released' then
     return private.write_prize_mail(p_template, v_address, p_code);
   end if;
-  return private.enqueue_mail(p_template, v_address, jsonb_build_object(
+  return private.enqueue_customer_mail(t.org_id, t.customer_id, p_template, v_address, jsonb_build_object(
       'brand', private.brand(t.org_id),
       'white_label', private.has_feature(t.org_id, 'white_label'),
       'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce

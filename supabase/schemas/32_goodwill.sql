@@ -150,7 +150,7 @@ comment on function private.give_goodwill(public.pre_spin_reviews, uuid, uuid) i
 create function private.write_gesture_mail(p_to text, p_body text, p_answers_to text, p_code public.redemptions) returns uuid
 language sql volatile set search_path = ''
 as $$
-  select private.enqueue_mail('review_gesture', p_to, jsonb_build_object(
+  select private.enqueue_customer_mail(p_code.org_id, p_code.customer_id, 'review_gesture', p_to, jsonb_build_object(
       'code', p_code.code,
       'locale', coalesce(u.locale, 'fr'),
       'brand', private.brand(p_code.org_id),

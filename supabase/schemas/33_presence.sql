@@ -95,6 +95,8 @@ declare
   -- Only what is wrong counts: a shop's customers share its Wi-Fi.
   v_limits constant integer[] := '{60,10}';
   v_campaign record;
+  v_key text;
+  v_is_right boolean;
   v_seconds integer;
 begin
   select k.presence, k.presence_key, s.timezone into v_campaign
@@ -110,10 +112,22 @@ begin
     outcome := 'not_asked';
     return;
   end if;
+  v_is_right := coalesce(private.is_presence_proof(
+    v_campaign.presence, v_campaign.presence_key, p_proof, v_campaign.timezone, now()), false);
   v_seconds := private.seconds_blocked(v_keys, v_limits, interval '1 hour');
-  if v_seconds is null and private.is_presence_proof(
-    v_campaign.presence, v_campaign.presence_key, p_proof, v_campaign.timezone, now())
-  then
+  if v_seconds is null then
+    -- Wrong attempts go one by one, and a right one waits for those before it: a thousand at once have no more tries than one
+    -- after the other. Right ones wait for no right one, and the address comes before the device, or two would stop each other.
+    foreach v_key in array v_keys loop
+      if v_is_right then
+        perform pg_advisory_xact_lock_shared(hashtextextended(v_key, 0));
+      else
+        perform pg_advisory_xact_lock(hashtextextended(v_key, 0));
+      end if;
+    end loop;
+    v_seconds := private.seconds_blocked(v_keys, v_limits, interval '1 hour');
+  end if;
+  if v_seconds is null and v_is_right then
     outcome := 'proven';
     valid_until := date_trunc('second', now() + interval '30 minutes');
     pass := extract(epoch from valid_until)::bigint::text;

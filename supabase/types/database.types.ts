@@ -859,6 +859,7 @@ export type Database = {
           status: string
           used_at: string | null
           used_by: string | null
+          used_key_id: string | null
           used_request_id: string | null
           used_store_id: string | null
         }
@@ -878,6 +879,7 @@ export type Database = {
           status?: string
           used_at?: string | null
           used_by?: string | null
+          used_key_id?: string | null
           used_request_id?: string | null
           used_store_id?: string | null
         }
@@ -897,6 +899,7 @@ export type Database = {
           status?: string
           used_at?: string | null
           used_by?: string | null
+          used_key_id?: string | null
           used_request_id?: string | null
           used_store_id?: string | null
         }

@@ -11,6 +11,7 @@ import {
   customerList,
   customerSaved,
 } from "#domain/schemas/customers.ts";
+import { spinResult } from "#domain/schemas/journey.ts";
 import {
   become,
   type Caller,
@@ -29,6 +30,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, review, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
 /** Customers in the back-office: their figures, the list, the page of one, saving, forgetting. */
@@ -627,6 +629,66 @@ describe("forgetting a person", () => {
     expect(await redeem(sql, { userId, code: won?.code ?? "", storeId: ours.storeId })).toBe(
       "redeemed",
     );
+  });
+
+  it("takes along what was written to them and about them, sent or not, and nobody else's mail to the same address", async () => {
+    const { sql } = database;
+    const email = "ana.secret@exemple.fr";
+    const elsewhere = await createOrganization(sql);
+    const theirs = await createCampaign(sql, { orgId: elsewhere.id, storeId: elsewhere.storeId });
+    await drawWheel(sql, theirs, [{ weight: 100, rewardId: await createReward(sql, theirs) }]);
+    await sql`
+      insert into public.notification_preferences (org_id, user_id, email, low_ratings)
+      values (${ours.id}, ${ours.users.owner.id}, true, true)`;
+    const mailPrize = async (campaignId: string, reviewId?: string) => {
+      const answer = await spin(sql, { campaignId, email, ...(reviewId && { reviewId }) });
+      const { spin_id: id } = spinResult.parse(JSON.parse(answer.body ?? ""));
+      await sql`
+        select public.mail_prize(${campaignId}, ${id}, s.nonce, null, ${randomUUID()}) from public.spins s where s.id = ${id}`;
+    };
+    const first = await visit({ firstName: "Anasecret", email, rating: 2 });
+    await sql`select public.record_feedback(${first.review_id}, 'Je suis Anasecret et j''ai attendu.')`;
+    await mailPrize(campaign.id, first.review_id);
+    await mailPrize(campaign.id);
+    await mailPrize(theirs.id);
+    const mails = () =>
+      sql<{ template: string; state: string; row: string }[]>`
+        select template, state, o::text as row from private.outbox o
+        where o::text ilike '%ana%secret%' order by template, state`;
+    // One of them has left already.
+    await sql`
+      update private.outbox set state = 'sent', data = '{}', settled_at = now()
+      where id = (select id from private.outbox where recipient = ${email} order by id limit 1)`;
+    expect((await mails()).map(({ template, state }) => [template, state])).toEqual([
+      ["low_rating", "queued"],
+      ["prize", "queued"],
+      ["prize", "queued"],
+      ["prize", "sent"],
+    ]);
+    await erase(await idOf(email), asUser("admin"));
+    expect((await mails()).map(({ row }) => row)).toEqual([expect.stringContaining(theirs.slug)]);
+  });
+
+  it("waits for a mail that is being written to them, which goes as well", async () => {
+    const { sql } = database;
+    const email = "ana.tard@exemple.fr";
+    const { review_id: reviewId } = await visit({ email });
+    const id = await idOf(email);
+    const [review] = await sql<{ alias: string }[]>`select private.alias_of(${reviewId}) as alias`;
+    const { erased } = await sql.begin(async (team) => {
+      await become(team, { userId: ours.users.owner.id });
+      await team`
+        select public.answer_review(${review?.alias ?? ""}, 0, 'Merci Ana.', ${randomUUID()})`;
+      const answer = erase(id, asUser("admin"));
+      await untilWaiting(sql);
+      return { erased: { answer } };
+    });
+    await erased.answer;
+    expect(await sql`select from private.outbox where recipient = ${email}`).toHaveLength(0);
+    expect(
+      await sql`
+      select delivery, body from public.review_actions where org_id = ${ours.id} and kind = 'answer'`,
+    ).toEqual([{ delivery: "failed", body: null }]);
   });
 
   it("comes by itself three years after the last contact, not a day before", async () => {

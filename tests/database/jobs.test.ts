@@ -12,6 +12,7 @@ import {
   drawWheel,
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 let database: TestDatabase;
 
@@ -25,8 +26,16 @@ type Run = { job: string; rows: number | null; error: string | null };
 /** A second ahead: what was just made due is due for certain, by whichever clock. */
 const soon = () => secondsFromNow(1);
 
-const runDue = (now = soon(), sql: ISql = database.sql) =>
-  sql<Run[]>`select job, rows, error from private.run_due_jobs(${now})`;
+/** Runs what is due, one job after another, until nothing is. */
+async function runDue(now = soon(), sql: ISql = database.sql): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (;;) {
+    const [run] = await sql<(Run | { job: null })[]>`
+      select job, rows, error from private.run_next_job(${now})`;
+    if (run === undefined || run.job === null) return runs;
+    runs.push(run);
+  }
+}
 
 const allJobs = async () => {
   const rows = await database.sql<{ name: string }[]>`select name from private.jobs`;
@@ -108,6 +117,32 @@ describe("recurring jobs", () => {
       await runDue();
       expect(await job("break_down")).toMatchObject({ pause });
     }
+  });
+
+  it("of a hosted project end one by one: one that hangs, and is cut off, undoes none before it", async () => {
+    const { sql } = database;
+    await makeDue("sweep_outbox");
+    await sql`update private.jobs set next_run_at = now() - interval '1 minute' where name = 'expire_codes'`;
+    const caller = postgres(database.url, { max: 1, onnotice: () => {} });
+    onTestFinished(() => caller.end());
+    const [caught] = await caller<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await undone(sql, async (holder) => {
+      await holder`lock table private.outbox in access exclusive mode`;
+      const called = caller`call private.run_due_jobs()`.then(
+        () => "done",
+        (error: unknown) => (error instanceof postgres.PostgresError ? error.code : "lost"),
+      );
+      await untilWaiting(sql);
+      expect(await job("expire_codes")).toMatchObject({ last_error: null, pause: 60 });
+      await sql`select pg_terminate_backend(${caught?.pid ?? 0})`;
+      expect(await called).not.toBe("done");
+    });
+    expect(await job("expire_codes")).toMatchObject({ last_error: null, pause: 60 });
+    expect(
+      await sql`select from private.jobs where name = 'sweep_outbox' and next_run_at <= now()`,
+    ).toHaveLength(1);
+    await sql`call private.run_due_jobs()`;
+    expect(await sql`select from private.jobs where next_run_at <= now()`).toHaveLength(0);
   });
 });
 

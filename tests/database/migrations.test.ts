@@ -104,7 +104,7 @@ describe.each(VERSIONS)("migrations on %s", (packageName, major) => {
     // The schemas make functions before all that their bodies name: here everything is there.
     const functions = await stated.sql<{ definition: string }[]>`
       select pg_get_functiondef(p.oid) as definition from pg_proc p
-      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prokind = 'f'`;
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prokind in ('f', 'p')`;
     for (const { definition } of functions) await stated.sql.unsafe(definition);
     await stated.sql.end();
   });

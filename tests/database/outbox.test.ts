@@ -334,7 +334,7 @@ describe("the outbox", () => {
       "select * from private.claim_messages(1)",
       "select * from private.captured_messages(1)",
       "select private.enqueue_mail('recovery', 'a@exemple.fr', '{}')",
-      "select private.run_due_jobs()",
+      "call private.run_due_jobs()",
     ]) {
       await expect(database.as(caller, (sql) => sql.unsafe(statement))).rejects.toMatchObject({
         code: "42501",

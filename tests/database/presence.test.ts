@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { ISql, Sql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import postgres, { type ISql, type Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { presenceBoard } from "#domain/schemas/presence.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { numbers } from "../harness/numbers.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 /** Proof of presence: what is asked for, what proves it and for how long, and what a refusal leaves behind. */
 
@@ -210,6 +211,42 @@ describe("a proof", () => {
       expect((await prove(sql, right)).outcome).toBe("proven");
     });
     expect(await traces(database.sql)).toEqual(UNTOUCHED);
+  });
+
+  it("waits for the wrong ones that are under way, and for no right one", async () => {
+    await ask("word");
+    const [device, address] = [randomUUID(), randomUUID()];
+    // A word is good ten minutes longer than its day: no midnight comes between.
+    const right = await shown(database.sql, "word");
+    await database.sql.begin(async (honest) => {
+      expect((await prove(honest, right, { address })).outcome).toBe("proven");
+      expect((await prove(database.sql, right, { address })).outcome).toBe("proven");
+    });
+    const { late } = await database.sql.begin(async (guesses) => {
+      for (let i = 0; i < 10; i += 1) {
+        expect((await prove(guesses, "pomme 1", { device, address })).outcome).toBe(
+          "presence_wrong",
+        );
+      }
+      const answer = prove(database.sql, right, { device });
+      await untilWaiting(database.sql);
+      return { late: { answer } };
+    });
+    expect(await late.answer).toMatchObject({ outcome: "too_many_attempts", pass: null });
+  });
+
+  it("is tried as often by a thousand at once as by one after the other", async () => {
+    await ask("word");
+    const crowd = postgres(database.url, { max: 40, onnotice: () => {} });
+    onTestFinished(() => crowd.end());
+    const wrong = async (times: number, phone: () => Parameters<typeof prove>[2]) => {
+      const tries = Array.from({ length: times }, () => prove(crowd, "pomme 1", phone()));
+      const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome);
+      return outcomes.filter((outcome) => outcome === "presence_wrong").length;
+    };
+    const [device, address] = [randomUUID(), randomUUID()];
+    expect(await wrong(500, () => ({ device }))).toBe(10);
+    expect(await wrong(500, () => ({ address }))).toBe(60);
   });
 
   it("passes for honest people whose screen is ten seconds off, and never by a photo of 90 seconds", async () => {

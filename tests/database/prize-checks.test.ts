@@ -374,6 +374,20 @@ describe("a reason", () => {
     expect(await kept()).toHaveLength(0);
   });
 
+  it("has forgotten a network after an hour, however long the job did not run", async () => {
+    const address = randomUUID();
+    await winAll(8, () => ({ address }));
+    await judge();
+    const { id } = await onlyGroup();
+    const named = () =>
+      database.sql`select 1 from private.check_groups where id = ${id} and group_key = ${address}`;
+    expect(await named()).toHaveLength(1);
+    await letPass("9 days");
+    await database.sql`select private.sweep_checks(1000)`;
+    expect(await named()).toHaveLength(0);
+    expect(await onlyGroup()).toMatchObject({ id, kind: "network", total: 8 });
+  });
+
   it("is forgotten after 13 months", async () => {
     const { group } = await suspicious();
     await letPass("397 days");

@@ -477,7 +477,7 @@ describe("messages that were given up", () => {
     expect(await run("messages", "--again", id)).toContain("de nouveau en attente");
   });
 
-  test("are emptied with the customer or the account whom they were for", async () => {
+  test("go with the customer, and are emptied with the account, whom they were for", async () => {
     const { sql } = database;
     const customer = await customerOf(organization, ADDRESS);
     const member = await createUser(sql);
@@ -488,12 +488,13 @@ describe("messages that were given up", () => {
     ];
     await sql`update private.outbox set recipient = ${member.email.toUpperCase()} where id = ${toMember}`;
     await sql`update private.outbox set recipient = 'reste@exemple.fr' where id = ${other}`;
+    await sql`update private.outbox set customer = ${`${organization.id} ${customer}`} where id = ${toCustomer}`;
     await run("erase", customer, "--yes");
-    expect(await stateOf(toCustomer)).toEqual({ state: "failed", data: {} });
+    expect(await stateOf(toCustomer)).toBeUndefined();
     await run("erase", member.id, "--yes");
     expect(await stateOf(toMember)).toEqual({ state: "failed", data: {} });
     expect(await stateOf(other)).toMatchObject({ data: { name: "Ana" } });
-    expect(await run("messages", "--again", toCustomer)).toContain("n'est plus gardé");
+    expect(await run("messages", "--again", toMember)).toContain("n'est plus gardé");
   });
 });
 

@@ -3,9 +3,11 @@ import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customerDetail } from "#domain/schemas/customers.ts";
 import { type PointsSpent, pointsChoices, pointsSpent } from "#domain/schemas/points.ts";
+import { hashOfKey } from "../../../supabase/functions/_shared/http/api-key.ts";
 import { become, createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
+  createApiKey,
   createCampaign,
   createOrganization,
   createPointsReward,
@@ -384,6 +386,60 @@ describe("the till", () => {
       await sql`savepoint late`;
       await expect(sql`select public.restore_code(${id})`).rejects.toMatchObject({ code: "TV042" });
       await sql`rollback to savepoint late`;
+    });
+  });
+
+  it("names the key that used it, also when its answer was lost, until it is given back", async () => {
+    await undone(database.sql, async (sql) => {
+      const { code } = await bought(sql);
+      const { id, key } = await createApiKey(sql, { orgId: ours.id, scope: "redeem" });
+      const [named] = await sql`select name from private.api_keys where id = ${id}`;
+      const request = randomUUID();
+      const use = async (by: string, requestId: string) => {
+        const [row] = await sql`
+          select outcome, body ->> 'used_by' as name from public.redeem_code_with_key(
+            ${hashOfKey(by)}, 'address', ${code}, ${ours.storeId}, ${requestId})`;
+        return row;
+      };
+      expect(await use(key, request)).toEqual({ outcome: "redeemed", name: named?.name });
+      expect(await use(key, request)).toEqual({ outcome: "redeemed", name: named?.name });
+      expect(await use(key, randomUUID())).toEqual({ outcome: "used", name: named?.name });
+      const other = await createApiKey(sql, { orgId: ours.id, scope: "redeem" });
+      expect(await use(other.key, request)).toEqual({ outcome: "used", name: named?.name });
+      const [spend] =
+        await sql`select id, used_key_id, used_by from public.points_spends where code = ${code}`;
+      expect(spend).toMatchObject({ used_key_id: id, used_by: null });
+      await become(sql, { userId: ours.users.cashier.id });
+      await sql`select public.restore_code(${spend?.id})`;
+      await sql`reset role`;
+      const userId = ours.users.cashier.id;
+      expect(await redeem(sql, { userId, code, storeId: ours.storeId })).toBe("redeemed");
+      expect(
+        await sql`select used_key_id, used_by from public.points_spends where code = ${code}`,
+      ).toEqual([{ used_key_id: null, used_by: userId }]);
+    });
+  });
+
+  it("is not had for a reward that goes at this instant", async () => {
+    const { sql } = database;
+    const proofs = await winTimes(1);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    const before = await books();
+    const { spent } = await sql.begin(async (other) => {
+      await other`delete from public.points_rewards where id = ${tea.id}`;
+      const answer = spendPoints(sql, {
+        campaignId: campaign.id,
+        proofs,
+        rewardId: tea.id,
+        cost: 30,
+      });
+      await untilWaiting(sql);
+      return { spent: { answer } };
+    });
+    expect(await spent.answer).toMatchObject({ outcome: "points_reward_gone", body: null });
+    expect((await books())[0]).toMatchObject({
+      points: before[0]?.points,
+      spends: before[0]?.spends,
     });
   });
 
