@@ -8,6 +8,7 @@ import { ROOT } from "../server/root.ts";
 import { AREAS, type AreaName, areaOf, isAreaName, isMutated } from "./mutate/areas.ts";
 import { knownFiles } from "./mutate/known-files.ts";
 import { counted, identityOf, type Mutant } from "./mutate/mutant.ts";
+import { ensureMutantPages } from "./mutate/pages.ts";
 import {
   type Run,
   readExplanations,
@@ -40,6 +41,9 @@ const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
 let isEnding = false;
 process.once("SIGINT", () => (isEnding = true));
 process.once("SIGTERM", () => (isEnding = true));
+
+/** Depth of the tests that was asked for (`TEST_DEPTH`). */
+const depth = process.env.TEST_DEPTH ?? "";
 
 /** Share of an area's mutants that its tests have to notice. */
 const ENOUGH = 0.9;
@@ -150,11 +154,21 @@ async function tryArea(area: AreaName, choice: Choice): Promise<boolean> {
   const sample = sampleOf(mutants, size, seed);
   // Without sources of its own an area's test files may share their modules, which saves half the time.
   process.env.MUTANT_SOURCES = "";
+  process.env.MUTANT_PAGES = "";
+  process.env.TEST_DEPTH = areaOf(area).isInPages ? "deep" : depth;
   if (instrumented.length > 0) {
     const sources = new URL(`${area}.sources.json`, REPORTS);
     const byFile = Object.fromEntries(instrumented.map(({ file, code }) => [file, code]));
     await writeFile(sources, JSON.stringify(byFile));
     process.env.MUTANT_SOURCES = fileURLToPath(sources);
+    if (areaOf(area).isInPages) {
+      const folder = fileURLToPath(new URL(`${area}.pages`, REPORTS));
+      await ensureMutantPages({
+        ...{ root: fileURLToPath(ROOT), sources: fileURLToPath(sources), folder },
+        onStart: () => say("▸ building pages that hold the mutants"),
+      });
+      process.env.MUTANT_PAGES = folder;
+    }
   }
   say(`▸ ${area}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`);
   const before = new Map(last?.outcomes.map((one) => [one.name, one]));

@@ -1,3 +1,5 @@
+import { PAGES } from "../../tests/harness/touched.ts";
+
 /** A part of the product whose tests are tried, and the tests that have to notice. */
 type Area = {
   /** Files, or folders with everything in them; SQL of schemas is mutated in its functions alone. */
@@ -8,7 +10,12 @@ type Area = {
   functions?: RegExp;
   /** Beginnings of the test files' names. */
   tests: readonly string[];
+  /** Whether its tests load built pages in a browser: these hold the mutants, too, and the deep tests are among them. */
+  isInPages?: boolean;
 };
+
+/** Browser tests that visit the phone pages. */
+const VISITS = (PAGES["web/customer/"] ?? []).map((name) => `tests/e2e/${name}`);
 
 /** Of the tests that are named a mutant is tried with those that reach it. */
 export const AREAS = {
@@ -117,14 +124,12 @@ export const AREAS = {
     files: /^(?!.*(?:win-scene|keep-offline|lazy-parts|\/use-)).*\.ts$/,
     tests: ["web/customer/"],
   },
-  /**
-   * Views, motion and offline storage of the phone: only a browser proves most of it, and its tests
-   * load built pages without mutants.
-   */
+  /** Views, motion and offline storage of the phone: what a browser proves. */
   "phone-views": {
     sources: ["web/customer/"],
     files: /\.tsx$|win-scene|keep-offline|lazy-parts|\/use-/,
-    tests: ["web/customer/"],
+    tests: ["web/customer/", ...VISITS],
+    isInPages: true,
   },
   draw: {
     sources: ["supabase/schemas/13_spins.sql"],

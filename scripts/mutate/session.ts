@@ -35,8 +35,8 @@ export type Memory = {
   noticed: readonly { where: string; file: string }[];
 };
 
-/** A test, or one of its hooks, that did not end in time: on a busy machine it may only have been slow. */
-const TIMED_OUT = /timed out/i;
+/** A test, a hook or a wait in a page that did not end in time: on a busy machine it may only have been slow. */
+const TIMED_OUT = /timed out|Timeout \d+ms exceeded/i;
 
 export class TestsFail extends Error {}
 

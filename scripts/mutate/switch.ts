@@ -1,10 +1,12 @@
+import type { BrowserContext } from "playwright-core";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
+import { wakeInPage } from "./wake-in-page.ts";
 
 /**
- * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, and tells afterwards
- * which ones the file ran past, and which functions of its databases it called. The names are those that the instrumenter
- * writes into the code.
+ * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, here and in the pages
+ * that a browser opens, and tells afterwards which ones the file ran past, and which functions of its databases it called.
+ * The names are those that the instrumenter writes into the code.
  */
 
 declare module "vitest" {
@@ -20,19 +22,14 @@ declare module "vitest" {
   }
 }
 
-declare global {
-  var __stryker__:
-    | {
-        activeMutant?: string;
-        hitCount?: number;
-        hitLimit?: number;
-        mutantCoverage?: { static: Record<string, number> };
-      }
-    | undefined;
-}
-
 /** A loop that a mutant made endless is broken after so many rounds. */
 const ROUNDS = 1_000_000;
+
+/**
+ * How long a test waits for something in a page, in milliseconds: long enough for a wheel that turns, and soon over where
+ * a mutant keeps it away.
+ */
+const WAIT_MS = 10_000;
 
 const mutant = inject("mutant");
 const state = {
@@ -42,6 +39,19 @@ const state = {
   mutantCoverage: { static: {}, perTest: {} },
 };
 globalThis.__stryker__ = state;
+
+/** Mutants that pages ran past. */
+const metInPages = new Set<string>();
+
+globalThis.testVisitWatch = async (context: BrowserContext) => {
+  context.setDefaultTimeout(WAIT_MS);
+  if (mutant === "") {
+    await context.exposeFunction("mutantsMet", (numbers: readonly string[]) => {
+      for (const number of numbers) metInPages.add(number);
+    });
+  }
+  await context.addInitScript(wakeInPage, { mutant, hitLimit: ROUNDS });
+};
 
 /** Calls by function, of all databases of the file. */
 const called = new Map<string, number>();
@@ -68,6 +78,8 @@ globalThis.testDatabaseWatch = {
 
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the name of the first argument.
 afterAll(({}, suite) => {
-  suite.meta.mutantsMet = Object.keys(state.mutantCoverage.static);
+  suite.meta.mutantsMet = [
+    ...new Set([...Object.keys(state.mutantCoverage.static), ...metInPages]),
+  ];
   if (hasDatabase) suite.meta.functionsCalled = Object.fromEntries(called);
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Plugin } from "vite";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -129,33 +130,7 @@ async function build(root: string, dist: string): Promise<void> {
   const web = await fingerprint(root);
   try {
     await rm(unfinished, { recursive: true, force: true });
-    // Vite takes its word for what is built: the tests' own `test` would build for developers.
-    process.env.NODE_ENV = "production";
-    const { build: buildWith } = await import("vite");
-    const configFile = join(root, "vite.config.ts");
-    const shared = { configFile, logLevel: "error" } as const;
-    await buildWith({ ...shared, build: { outDir: join(unfinished, "web") } });
-    // The phone pages apart, beside it: they share nothing with the application.
-    await buildWith({ ...shared, mode: "phone", build: { outDir: join(unfinished, "web") } });
-    await buildWith({ ...shared, mode: "site", build: { outDir: join(unfinished, "web") } });
-    const renderers = {
-      ...shared,
-      // Everything in one file: the built server needs no package of the pages.
-      ssr: { noExternal: true },
-      define: { "process.env.NODE_ENV": JSON.stringify("production") },
-      build: { ssr: true, outDir: join(unfinished, "ssr") },
-    } as const;
-    await buildWith(renderers);
-    for (const language of LANGUAGES.filter((language) => language !== FIRST_LANGUAGE)) {
-      const mode = `phone-${language}`;
-      await buildWith({ ...shared, mode, build: { outDir: join(unfinished, "web") } });
-      await buildWith({ ...renderers, mode });
-    }
-    await prerenderSite(unfinished);
-    await writeFile(
-      join(unfinished, SITE_FOLDER, ROUTES_FILE),
-      JSON.stringify(await readRoutes(root)),
-    );
+    await buildPages(root, unfinished);
     await precompress(join(unfinished, "web"));
     await writeStamp(unfinished, { web, server: null });
     await rm(dist, { recursive: true, force: true });
@@ -165,7 +140,40 @@ async function build(root: string, dist: string): Promise<void> {
   }
 }
 
-async function fingerprint(root: string): Promise<string> {
+/** Writes everything that the server serves into a folder, uncompressed; `plugins` may change what is built. */
+export async function buildPages(
+  root: string,
+  folder: string,
+  plugins: Plugin[] = [],
+): Promise<void> {
+  // Vite takes its word for what is built: the tests' own `test` would build for developers.
+  process.env.NODE_ENV = "production";
+  const { build: buildWith } = await import("vite");
+  const configFile = join(root, "vite.config.ts");
+  const shared = { configFile, logLevel: "error" as const, plugins };
+  await buildWith({ ...shared, build: { outDir: join(folder, "web") } });
+  // The phone pages apart, beside it: they share nothing with the application.
+  await buildWith({ ...shared, mode: "phone", build: { outDir: join(folder, "web") } });
+  await buildWith({ ...shared, mode: "site", build: { outDir: join(folder, "web") } });
+  const renderers = {
+    ...shared,
+    // Everything in one file: the built server needs no package of the pages.
+    ssr: { noExternal: true },
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    build: { ssr: true, outDir: join(folder, "ssr") },
+  } as const;
+  await buildWith(renderers);
+  for (const language of LANGUAGES.filter((language) => language !== FIRST_LANGUAGE)) {
+    const mode = `phone-${language}`;
+    await buildWith({ ...shared, mode, build: { outDir: join(folder, "web") } });
+    await buildWith({ ...renderers, mode });
+  }
+  await prerenderSite(folder);
+  await writeFile(join(folder, SITE_FOLDER, ROUTES_FILE), JSON.stringify(await readRoutes(root)));
+}
+
+/** Digest of everything that the built pages depend on. */
+export async function fingerprint(root: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((source) => listFiles(join(root, source))))).flat();
   const hash = createHash("sha256");
   const kept = files.filter((file) => !IGNORED.test(file)).sort();

@@ -104,6 +104,7 @@ export async function visit(
     baseURL: baseUrl,
     ...settings,
   });
+  await globalThis.testVisitWatch?.(context);
   const origin = new URL(baseUrl).origin;
   const outside: string[] = [];
   const problems: Problem[] = [];
@@ -247,6 +248,8 @@ function layEverythingOut(): void {
 }
 
 declare global {
+  /** Watcher of every visitor of a page, from before the first one opens, while mutants are tried (scripts/mutate/switch.ts). */
+  var testVisitWatch: ((context: BrowserContext) => Promise<void>) | undefined;
   /** Present in a page once `accessibilityProblems` has put it there. */
   var axe: typeof import("axe-core");
 }

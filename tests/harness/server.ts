@@ -84,13 +84,16 @@ async function read(response: Response): Promise<Answer> {
 /** Providers of a captcha that the pages may show; null for none. */
 type Captcha = Parameters<typeof loadBuiltWeb>[1];
 
+/** Folder of the built pages: while mutants are tried, of those that hold them (scripts/mutate/pages.ts). */
+const PAGES = process.env.MUTANT_PAGES || fileURLToPath(new URL("dist", ROOT));
+
 /** The built pages, read once a worker: the command that runs the tests has built them, and they never change. */
 const builtWeb = new Map<Captcha, Promise<Web>>();
 
 function webFor(captcha: Captcha): Promise<Web> {
   const known = builtWeb.get(captcha);
   if (known !== undefined) return known;
-  const loading = loadBuiltWeb(fileURLToPath(new URL("dist", ROOT)), captcha);
+  const loading = loadBuiltWeb(PAGES, captcha);
   builtWeb.set(captcha, loading);
   return loading;
 }
