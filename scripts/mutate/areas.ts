@@ -14,8 +14,10 @@ type Area = {
   isInPages?: boolean;
 };
 
-/** Browser tests that visit the phone pages. */
-const VISITS = (PAGES["web/customer/"] ?? []).map((name) => `tests/e2e/${name}`);
+/** Browser tests that visit the phone pages, but those that look at the same states again in other ways. */
+const VISITS = (PAGES["web/customer/"] ?? [])
+  .filter((name) => !["accessibility", "narrow-screen", "typography"].includes(name))
+  .map((name) => `tests/e2e/${name}`);
 
 /** Of the tests that are named a mutant is tried with those that reach it. */
 export const AREAS = {

@@ -150,7 +150,8 @@ export class Session {
     }
   }
 
-  async #runClean(specifications: readonly TestSpecification[]): Promise<void> {
+  /** Test files have to pass without a mutant; one that ran out of time may do so when it runs alone. */
+  async #runClean(specifications: readonly TestSpecification[], isAgain = false): Promise<void> {
     this.#isClean = true;
     this.#vitest.provide("mutant", "");
     const { testModules: known, unhandledErrors } = await this.#vitest.runTestSpecifications([
@@ -159,11 +160,20 @@ export class Session {
     this.#isClean = false;
     this.#vitest.provide("mutant", this.#number);
     const testModules = amongThese(known, specifications);
-    if (hasFailed(testModules, unhandledErrors)) {
-      const failed = testModules.filter((module) => !module.ok()).map(failureOf);
-      throw new TestsFail(`without a mutant these fail:\n${failed.join("\n")}`);
-    }
     for (const { project } of specifications) this.#started.add(project);
+    if (!hasFailed(testModules, unhandledErrors)) return;
+    const failed = testModules.filter((module) => module.state() === "failed");
+    const isLate = failed.length > 0 && failed.every((module) => TIMED_OUT.test(failureOf(module)));
+    if (!isLate || isAgain) {
+      const failures = testModules.filter((module) => !module.ok()).map(failureOf);
+      throw new TestsFail(`without a mutant these fail:\n${failures.join("\n")}`);
+    }
+    for (const specification of amongThese(specifications, failed)) {
+      await this.#runClean([specification], true);
+    }
+    // Its failure ended the run before the others did.
+    const rest = specifications.filter(({ moduleId }) => !this.#proven.has(moduleId));
+    if (rest.length > 0) await this.#runClean(rest);
   }
 
   /** Keeps what a file that has passed without a mutant has done. */
@@ -320,9 +330,12 @@ export class Session {
   }
 }
 
-/** vitest names the modules of earlier runs, too, with what became of them then. */
-function amongThese(known: readonly TestModule[], specifications: readonly TestSpecification[]) {
-  const ids = new Set(specifications.map(({ moduleId }) => moduleId));
+/** Of a run vitest names the modules of earlier ones, too, with what became of them then. */
+function amongThese<Known extends { moduleId: string }>(
+  known: readonly Known[],
+  chosen: readonly { moduleId: string }[],
+): Known[] {
+  const ids = new Set(chosen.map(({ moduleId }) => moduleId));
   return known.filter(({ moduleId }) => ids.has(moduleId));
 }
 

@@ -74,7 +74,7 @@ export async function writeDetails(page: Page, person: Person): Promise<void> {
 export async function whenAlive(control: Locator): Promise<void> {
   const isAlive = () =>
     control.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__react")));
-  await expect.poll(isAlive, { timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(isAlive, { interval: 20 }).toBe(true);
 }
 
 /** Presses a button. */
