@@ -14,9 +14,13 @@ type Area = {
   isInPages?: boolean;
 };
 
-/** Browser tests that visit the phone pages, but those that look at the same states again in other ways. */
+/** Browser tests that look at the same states of the phone pages as others do, in many looks or languages. */
+const REPEATING = ["accessibility", "languages", "narrow-screen", "typography"];
+
+/** Browser tests of the phone pages. */
 const VISITS = (PAGES["web/customer/"] ?? [])
-  .filter((name) => !["accessibility", "narrow-screen", "typography"].includes(name))
+  .filter((name) => !REPEATING.includes(name))
+  .concat("languages.test")
   .map((name) => `tests/e2e/${name}`);
 
 /** Of the tests that are named a mutant is tried with those that reach it. */

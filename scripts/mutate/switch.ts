@@ -4,9 +4,9 @@ import { afterAll, inject } from "vitest";
 import { wakeInPage } from "./wake-in-page.ts";
 
 /**
- * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, here and in the pages
- * that a browser opens, and tells afterwards which ones the file ran past, and which functions of its databases it called.
- * The names are those that the instrumenter writes into the code.
+ * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, here and in pages.
+ * Afterwards it tells which ones the file ran past, and which functions of its databases it called. The names are those
+ * that the instrumenter writes into the code.
  */
 
 declare module "vitest" {
