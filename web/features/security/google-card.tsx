@@ -10,12 +10,10 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { GoogleMark } from "../../ui/google-mark.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Card } from "./card.tsx";
-import { LoadProblem } from "./load-problem.tsx";
 import { securityCopy } from "./security.copy.ts";
 import { useLinkGoogle, useUnlink } from "./security.mutations.ts";
 import { identitiesQuery } from "./security.queries.ts";
-import { Skeleton } from "./skeleton.tsx";
+import { Card, Loading } from "./security-frame.tsx";
 
 const copy = securityCopy.google;
 
@@ -41,8 +39,7 @@ export function GoogleCard() {
         <GoogleMark />
         {copy.title}
       </h2>
-      <LoadProblem loading={identities} />
-      {identities.isPending && <Skeleton lines={1} />}
+      <Loading of={identities} lines={1} />
       {identities.data &&
         (google ? (
           <Linked

@@ -1,9 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { authErrorsCopy } from "../../lib/auth/auth-errors.copy.ts";
+import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { isCashier } from "../../lib/back-office.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { BackLink } from "../../ui/back-link.tsx";
+import { Button } from "../../ui/button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { securityCopy } from "./security.copy.ts";
 
@@ -42,5 +47,77 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
       <PageHeader title={title} text={text} />
       {children}
     </div>
+  );
+}
+
+/** A group of what belongs together. */
+export function Card({ children }: { children: ReactNode }) {
+  return (
+    <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      {children}
+    </section>
+  );
+}
+
+type LoadingProps = {
+  of: { error: Error | null; isPending: boolean; isFetching: boolean; refetch: () => unknown };
+  /** How many lines to expect. */
+  lines?: number;
+};
+
+/** Lines where data will stand in a moment, or why it could not be loaded and the way to try again. */
+export function Loading({
+  of: { error, isPending, isFetching, refetch },
+  lines = 2,
+}: LoadingProps) {
+  if (error) {
+    return (
+      <Alert>
+        <p>{securityCopy.loadFailed}</p>
+        <p className="font-normal">{errorMessage(error, authErrorsCopy)}</p>
+        <Button variant="secondary" className="mt-3" busy={isFetching} onClick={() => refetch()}>
+          {securityCopy.retry}
+        </Button>
+      </Alert>
+    );
+  }
+  if (!isPending) return null;
+  return (
+    <div aria-hidden="true" className="grid gap-3">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same.
+        <div key={line} className="h-12 animate-pulse rounded-field bg-line/60" />
+      ))}
+    </div>
+  );
+}
+
+type EnrolProblemProps = {
+  error: Error | null;
+  words?: Readonly<Record<string, string>>;
+  /** That a sign-in of the last day is needed. */
+  signInAgain?: string;
+};
+
+/** Why a factor or passkey cannot be added. That may need a sign-in of the last day: the way there and back is offered. */
+export function EnrolProblem(props: EnrolProblemProps) {
+  const { error, words = authErrorsCopy, signInAgain = securityCopy.factors.signInAgain } = props;
+  const signOut = useSignOut();
+  if (!error) return null;
+  const isOld = error instanceof AppError && error.code === "recent_sign_in_needed";
+  return (
+    <Alert>
+      <p>{isOld ? signInAgain : errorMessage(error, words)}</p>
+      {isOld && (
+        <Button
+          variant="secondary"
+          className="mt-3"
+          busy={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {securityCopy.factors.signInAgainAction}
+        </Button>
+      )}
+    </Alert>
   );
 }

@@ -4,11 +4,13 @@ import { useApp } from "../../lib/app-context.ts";
 import { authError, dataError } from "../../lib/app-error.ts";
 import { googleErrand } from "../../lib/auth/google-errand.ts";
 import { addPasskey } from "../../lib/auth/passkey.ts";
+import { registerPasskey } from "../../lib/auth/passkey-sign-in.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 import type { Factor } from "./security.queries.ts";
 
 const SECURITY = { queryKey: ["security"] };
+const PASSKEYS = { queryKey: ["security", "passkeys"] };
 
 /** Issuer of the factors, as authenticator applications show it. */
 const ISSUER = "Tournavis";
@@ -75,6 +77,44 @@ export function useUnlink() {
       if (error) throw authError(error);
       await supabase.auth.refreshSession();
       await queryClient.invalidateQueries(SECURITY);
+    },
+  });
+}
+
+/** Lets this device make a passkey. */
+export function useAddPasskey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await registerPasskey(supabase);
+      await queryClient.invalidateQueries(PASSKEYS);
+    },
+  });
+}
+
+/** Gives a passkey another name. */
+export function useRenamePasskey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (passkey: { passkeyId: string; friendlyName: string }) => {
+      const { error } = await supabase.auth.passkey.update(passkey);
+      if (error) throw authError(error);
+      await queryClient.invalidateQueries(PASSKEYS);
+    },
+  });
+}
+
+/** Removes a passkey. */
+export function useRemovePasskey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (passkeyId: string) => {
+      const { error } = await supabase.auth.passkey.delete({ passkeyId });
+      if (error) throw authError(error);
+      await queryClient.invalidateQueries(PASSKEYS);
     },
   });
 }

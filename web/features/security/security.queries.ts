@@ -59,6 +59,29 @@ export function identitiesQuery(supabase: Supabase) {
   });
 }
 
+/** A passkey of one's own. */
+export type Passkey = { id: string; name: string; createdAt: Date; usedAt: Date | null };
+
+/** One's passkeys, oldest first. */
+export function passkeysQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["security", "passkeys"],
+    staleTime: 0,
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.passkey.list();
+      if (error) throw authError(error);
+      return data.map(
+        ({ id, friendly_name, created_at, last_used_at }): Passkey => ({
+          id,
+          name: friendly_name ?? "",
+          createdAt: new Date(created_at),
+          usedAt: last_used_at ? new Date(last_used_at) : null,
+        }),
+      );
+    },
+  });
+}
+
 /** How many recovery codes are left. */
 export function recoveryCountQuery(supabase: Supabase) {
   return queryOptions({

@@ -8,21 +8,20 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { knowsPasskeys } from "../../../lib/auth/knows-passkeys.ts";
 import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
+import { formatDate } from "../../../lib/format.ts";
+import { phoneEnding } from "../../../lib/phone-number.ts";
 import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Card } from "../card.tsx";
-import { LoadProblem } from "../load-problem.tsx";
 import { securityCopy } from "../security.copy.ts";
-import { useCreateRecoveryCodes } from "../security.mutations.ts";
+import { useCreateRecoveryCodes, useRemoveFactor } from "../security.mutations.ts";
 import { type Factor, factorsQuery } from "../security.queries.ts";
-import { SecurityFrame } from "../security-frame.tsx";
-import { Skeleton } from "../skeleton.tsx";
-import { EnrolPasskey } from "./enrol-passkey.tsx";
-import { EnrolPhone } from "./enrol-phone.tsx";
-import { EnrolTotp } from "./enrol-totp.tsx";
-import { FactorList } from "./factor-list.tsx";
+import { Card, Loading, SecurityFrame } from "../security-frame.tsx";
+import { EnrolFactor } from "./enrol-factor.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const copy = securityCopy.factors;
@@ -54,8 +53,7 @@ export function FactorsPage() {
   return (
     <SecurityFrame title={copy.title} text={copy.text}>
       <Card>
-        <LoadProblem loading={factors} />
-        {factors.isPending && <Skeleton />}
+        <Loading of={factors} />
         {factors.data && (
           <>
             <State isOn={isOn} />
@@ -84,14 +82,8 @@ export function FactorsPage() {
           </>
         )}
       </Card>
-      {adding === "totp" && (
-        <EnrolTotp factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
-      )}
-      {adding === "webauthn" && (
-        <EnrolPasskey factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
-      )}
-      {adding === "phone" && (
-        <EnrolPhone factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
+      {adding && (
+        <EnrolFactor kind={adding} factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
       )}
       {isOn && adding === null && <RecoveryCodes create={codes} />}
     </SecurityFrame>
@@ -108,5 +100,75 @@ function State({ isOn }: { isOn: boolean }) {
       />
       {isOn ? copy.on : copy.off}
     </p>
+  );
+}
+
+const KINDS = { ...copy.kinds, webauthn: passkeyCopy.kind };
+const ICONS = { totp: Smartphone, phone: MessageSquareText, webauthn: FingerprintPattern };
+
+const nameOf = ({ name, kind }: Factor) => name || KINDS[kind];
+
+type FactorListProps = { factors: readonly Factor[]; onRemoved: () => void };
+
+/** The factors that are asked for when signing in, each with its way out. */
+function FactorList({ factors, onRemoved }: FactorListProps) {
+  const [leaving, setLeaving] = useState<Factor | null>(null);
+  const remove = useRemoveFactor();
+  return (
+    <>
+      <ul aria-label={copy.listTitle} className="grid divide-y divide-line border-y border-line">
+        {factors.map((factor) => {
+          const Icon = ICONS[factor.kind];
+          return (
+            <li key={factor.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <Icon aria-hidden="true" className="size-6 shrink-0 text-violet" />
+              <div className="min-w-40 flex-1">
+                <p className="font-semibold break-words">{nameOf(factor)}</p>
+                <p className="text-sm text-muted">
+                  {[
+                    factor.name && KINDS[factor.kind],
+                    factor.phone && copy.phoneEnding(phoneEnding(factor.phone)),
+                    copy.since(formatDate(factor.createdAt)),
+                  ]
+                    .filter(Boolean)
+                    .join(", ")}
+                </p>
+              </div>
+              <Button
+                variant="secondary"
+                aria-label={copy.removeNamed(nameOf(factor))}
+                onClick={() => {
+                  remove.reset();
+                  setLeaving(factor);
+                }}
+              >
+                {copy.remove}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {leaving && (
+        <ConfirmDialog
+          title={copy.removeTitle(nameOf(leaving))}
+          action={copy.remove}
+          busy={remove.isPending}
+          problem={remove.error && errorMessage(remove.error, authErrorsCopy)}
+          onClose={() => setLeaving(null)}
+          // Not callbacks of `mutate`: with the last factor this list goes, and they with it.
+          onConfirm={() =>
+            remove.mutateAsync(leaving.id).then(
+              () => {
+                setLeaving(null);
+                onRemoved();
+              },
+              () => {},
+            )
+          }
+        >
+          {factors.length === 1 ? copy.removeLast : copy.removeOther}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
+import { Download, KeyRound, Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
+import { download } from "../../../lib/download.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { Card } from "../card.tsx";
-import { LoadProblem } from "../load-problem.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { securityCopy } from "../security.copy.ts";
 import type { useCreateRecoveryCodes } from "../security.mutations.ts";
 import { recoveryCountQuery } from "../security.queries.ts";
-import { Skeleton } from "../skeleton.tsx";
-import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
+import { Card, Loading } from "../security-frame.tsx";
 
 const copy = securityCopy.recovery;
 
@@ -45,9 +46,8 @@ export function RecoveryCodes({ create }: RecoveryCodesProps) {
         {hasNew ? copy.keepTitle : copy.title}
       </h2>
       <p className="max-w-[60ch] text-pretty text-muted">{copy.text}</p>
-      <LoadProblem loading={count} />
       {create.isPending && left === 0 && <p role="status">{copy.making}</p>}
-      {count.isPending && <Skeleton lines={1} />}
+      <Loading of={count} lines={1} />
       {create.error && <Alert>{errorMessage(create.error)}</Alert>}
       {create.data && <NewRecoveryCodes codes={create.data} onDone={create.reset} />}
       {count.data !== undefined && !create.data && (
@@ -75,5 +75,57 @@ export function RecoveryCodes({ create }: RecoveryCodesProps) {
         </ConfirmDialog>
       )}
     </Card>
+  );
+}
+
+/** The codes as a file of text. */
+const fileOf = (codes: readonly string[]) =>
+  new Blob([`${copy.fileTitle}\n\n${codes.join("\n")}\n`], { type: "text/plain;charset=utf-8" });
+
+type NewRecoveryCodesProps = { codes: readonly string[]; onDone: () => void };
+
+/** Recovery codes, shown this once, with every way to keep them. */
+function NewRecoveryCodes({ codes, onDone }: NewRecoveryCodesProps) {
+  return (
+    <div className="grid gap-5">
+      <Notice>{copy.shownOnce}</Notice>
+      <Codes codes={codes} />
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={codes.join("\n")} label={copy.copy} copied={copy.copied} />
+        <Button variant="secondary" onClick={() => download(fileOf(codes), copy.fileName)}>
+          <Download aria-hidden="true" className="size-5" />
+          {copy.download}
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden="true" className="size-5" />
+          {copy.print}
+        </Button>
+      </div>
+      <Button className="justify-self-start" onClick={onDone}>
+        {copy.done}
+      </Button>
+      {createPortal(
+        // On paper, the codes alone.
+        <div className="paper-alone hidden p-8 print:block">
+          <h1 className="text-2xl">{copy.fileTitle}</h1>
+          <p className="my-6">{copy.text}</p>
+          <Codes codes={codes} />
+        </div>,
+        document.body,
+      )}
+    </div>
+  );
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  return (
+    <ol
+      aria-label={copy.list}
+      className="grid gap-3 rounded-field border border-dashed border-field p-4 font-bold tracking-[0.06em] tabular-nums"
+    >
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ol>
   );
 }

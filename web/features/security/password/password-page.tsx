@@ -1,5 +1,8 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { newPasswordTwice } from "#domain/rules/account.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { useSession } from "../../../lib/auth/use-session.ts";
@@ -10,15 +13,31 @@ import { CodeInput } from "../../../ui/forms/code-input.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PasswordInput } from "../../../ui/forms/password-input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Card } from "../card.tsx";
 import { GoogleCard } from "../google-card.tsx";
 import { PasskeysCard } from "../passkeys/passkeys-card.tsx";
 import { securityCopy } from "../security.copy.ts";
 import { useChangePassword, useReauthenticate } from "../security.mutations.ts";
-import { SecurityFrame } from "../security-frame.tsx";
-import { type PasswordValues, passwordResolver } from "./password.schema.ts";
+import { Card, SecurityFrame } from "../security-frame.tsx";
 
 const copy = securityCopy.password;
+
+/** Fields of a change of password; `nonce` is the code that the platform sends when it doubts. */
+type PasswordValues = {
+  current: string;
+  password: string;
+  confirmation: string;
+  nonce: string;
+};
+
+/** Checks the form, with the fields that are asked for. */
+function passwordResolver(hasPassword: boolean, isCodeNeeded: boolean) {
+  const present = (message: string) => z.string().check(z.minLength(1, message));
+  const proofs = z.object({
+    current: hasPassword ? present(copy.required) : z.string(),
+    nonce: isCodeNeeded ? present(copy.nonceRequired) : z.string(),
+  });
+  return standardSchemaResolver(z.intersection(proofs, newPasswordTwice(copy.required)));
+}
 
 const EMPTY: PasswordValues = { current: "", password: "", confirmation: "", nonce: "" };
 

@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { CircleHelp, Monitor, Smartphone, Tablet } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
+import { deviceName } from "../../../lib/auth/device-name.ts";
+import { readUserAgent } from "../../../lib/auth/user-agent.ts";
+import { formatAgo, formatDate } from "../../../lib/format.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Card } from "../card.tsx";
-import { LoadProblem } from "../load-problem.tsx";
 import { securityCopy } from "../security.copy.ts";
 import { useEndSession, useEndSessions } from "../security.mutations.ts";
-import { sessionsQuery } from "../security.queries.ts";
-import { SecurityFrame } from "../security-frame.tsx";
-import { Skeleton } from "../skeleton.tsx";
-import { DeviceRow } from "./device-row.tsx";
+import { type DeviceSession, sessionsQuery } from "../security.queries.ts";
+import { Card, Loading, SecurityFrame } from "../security-frame.tsx";
 
 const copy = securityCopy.sessions;
 
@@ -49,8 +49,7 @@ export function SessionsPage() {
   return (
     <SecurityFrame title={copy.title} text={copy.text}>
       <Card>
-        <LoadProblem loading={sessions} />
-        {sessions.isPending && <Skeleton lines={3} />}
+        <Loading of={sessions} lines={3} />
         {news && <Notice tone="done">{news}</Notice>}
         {endOne.error && <Alert>{errorMessage(endOne.error, authErrorsCopy)}</Alert>}
         {sessions.data && (
@@ -97,5 +96,59 @@ export function SessionsPage() {
         </ConfirmDialog>
       )}
     </SecurityFrame>
+  );
+}
+
+const ICONS = {
+  phone: Smartphone,
+  tablet: Tablet,
+  computer: Monitor,
+  unknown: CircleHelp,
+} as const;
+
+type DeviceRowProps = {
+  session: DeviceSession;
+  isEnding: boolean;
+  onEnd: (name: string) => void;
+};
+
+/** Row of a session: a device that is signed in. */
+function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
+  const device = readUserAgent(session.userAgent);
+  const name = deviceName(device);
+  const Icon = ICONS[device.kind];
+  const seen = session.isCurrent ? copy.now : copy.seen(formatAgo(session.seenAt, new Date()));
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4 first:pt-0">
+      <Icon aria-hidden="true" className="size-7 shrink-0 text-violet" />
+      <div className="min-w-40 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+          {name}
+          {session.isCurrent && (
+            <span className="rounded-full bg-mint-soft px-2.5 py-0.5 text-sm text-mint-ink">
+              {copy.current}
+            </span>
+          )}
+        </p>
+        <p className="text-sm text-muted">
+          <time dateTime={session.seenAt.toISOString()}>{seen}</time>
+        </p>
+        <p className="text-sm break-words text-muted">
+          {[copy.since(formatDate(session.startedAt)), session.ip && copy.address(session.ip)]
+            .filter(Boolean)
+            .join(", ")}
+        </p>
+      </div>
+      {!session.isCurrent && (
+        <Button
+          variant="secondary"
+          aria-label={copy.endNamed(name)}
+          busy={isEnding}
+          onClick={() => onEnd(name)}
+        >
+          {copy.end}
+        </Button>
+      )}
+    </li>
   );
 }
