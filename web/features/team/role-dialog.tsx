@@ -7,14 +7,10 @@ import { uiCopy } from "../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { useModal } from "../../ui/use-modal.ts";
-import { memberName, placeFormName } from "./member-name.ts";
-import { RoleChoice } from "./roles/role-choice.tsx";
-import { isTillRole, rolesToGive } from "./roles/role-words.ts";
-import { StoreChoice } from "./store-choice.tsx";
+import { PlaceFields, rolesToGive } from "./place-fields.tsx";
 import { teamCopy } from "./team.copy.ts";
-import { useChangeRole } from "./team.mutations.ts";
-import type { PlaceForm } from "./team.schema.ts";
-import { teamFailure } from "./team-failure.ts";
+import { type Place, useChangeRole } from "./team.mutations.ts";
+import { memberName, teamFailure } from "./team-words.ts";
 
 const copy = teamCopy.changeRole;
 
@@ -25,6 +21,9 @@ type RoleDialogProps = {
   onClose: () => void;
 };
 
+/** Tells the form of a member's place from others of its page. */
+export const placeFormName = ({ id }: TeamMember) => `place of ${id}`;
+
 /** Gives a member another role. Rendered only while it is asked; Escape says no. */
 export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
   const dialog = useModal();
@@ -32,14 +31,14 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
   const name = memberName(member);
   const change = useChangeRole();
   const problem = teamFailure(change.error);
-  const form = useForm<PlaceForm>({
+  const form = useForm<Place>({
     defaultValues: { role: member.role, storeId: member.store?.id ?? "" },
   });
   const { isDirty } = form.formState;
   const isUnsaved = isDirty && !change.isSuccess;
   const { close, warning } = useCloseWarning(isUnsaved, onClose);
   const found = useUnsavedForm(form, isUnsaved, placeFormName(member));
-  const send = (values: PlaceForm) => {
+  const send = (values: Place) => {
     if (change.isPending) return;
     change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
   };
@@ -61,8 +60,12 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
           <p className="text-muted">{copy.text}</p>
         </div>
         {found}
-        <RoleChoice field={form.register("role")} roles={rolesToGive(roles, member.role)} />
-        {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
+        <PlaceFields
+          roles={roles}
+          offered={rolesToGive(roles, member.role)}
+          role={form.watch("role")}
+          register={form.register}
+        />
         {problem && <Alert>{problem}</Alert>}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" waiting={change.isPending} onClick={close}>

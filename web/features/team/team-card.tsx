@@ -17,14 +17,13 @@ import { TitledCard } from "../../ui/titled-card.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useHasUnsaved } from "../../ui/unsaved/use-unsaved-input.tsx";
 import { InvitationList } from "./invitations/invitation-list.tsx";
-import { memberName, placeFormName } from "./member-name.ts";
-import { RoleDialog } from "./role-dialog.tsx";
+import { placeFormName, RoleDialog } from "./role-dialog.tsx";
 import { RoleBadge } from "./roles/role-badge.tsx";
 import { SeatsNotice } from "./seats-notice.tsx";
-import { teamCopy as copy, teamCopy } from "./team.copy.ts";
+import { teamCopy as copy } from "./team.copy.ts";
 import { useRemoveMember } from "./team.mutations.ts";
 import { teamQuery } from "./team.queries.ts";
-import { teamFailure, teamLoadFailure } from "./team-failure.ts";
+import { memberName, teamFailure, teamLoadFailure } from "./team-words.ts";
 
 type TeamCardProps = {
   orgId: string;
@@ -198,25 +197,25 @@ function MemberRow({ member, roleName, mayChange, onChangeRole, onRemove }: Memb
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 font-semibold wrap-anywhere">{name}</p>
           <RoleBadge role={member.role} name={roleName} />
-          {isMe && <Badge>{teamCopy.you}</Badge>}
+          {isMe && <Badge>{copy.you}</Badge>}
         </div>
-        <p className="text-muted wrap-anywhere">{member.email ?? teamCopy.noEmail}</p>
+        <p className="text-muted wrap-anywhere">{member.email ?? copy.noEmail}</p>
         <p className="text-sm text-muted">
-          {teamCopy.joined(formatDate(new Date(member.added_at)))}
-          {member.store && ` · ${teamCopy.onlyStore(member.store.name)}`}
+          {copy.joined(formatDate(new Date(member.added_at)))}
+          {member.store && ` · ${copy.onlyStore(member.store.name)}`}
         </p>
       </div>
       {mayChange && !isMe && (
-        <Menu label={teamCopy.actions.menu(name)}>
+        <Menu label={copy.actions.menu(name)}>
           <button type="button" role="menuitem" className={MENU_ITEM} onClick={onChangeRole}>
             <UserPen aria-hidden="true" className="size-5 text-muted" />
-            {teamCopy.actions.role}
+            {copy.actions.role}
           </button>
           {/* Owners cannot be removed from the list (specification, section 6). */}
           {member.role !== "owner" && (
             <button type="button" role="menuitem" className={MENU_ITEM} onClick={onRemove}>
               <UserMinus aria-hidden="true" className="size-5 text-muted" />
-              {teamCopy.actions.remove}
+              {copy.actions.remove}
             </button>
           )}
         </Menu>

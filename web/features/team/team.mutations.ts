@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type PermissionChoice, permissionsOf } from "#domain/rules/permissions.ts";
 import { acceptedInvitation } from "#domain/schemas/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
@@ -8,9 +9,7 @@ import { AUDIT, TEAM } from "./team.queries.ts";
 type Answer = { error: { code?: string } | null; status: number };
 
 /** A change of the team; afterwards, and after a refusal too, everything about it is asked anew. */
-export function useTeamChange<Input>(
-  change: (supabase: Supabase, input: Input) => PromiseLike<Answer>,
-) {
+function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => PromiseLike<Answer>) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,8 +26,8 @@ export function useTeamChange<Input>(
   });
 }
 
-/** An address, what it will be, and where. */
-type Place = { role: string; storeId: string };
+/** Role of a member, and the store of a till role; a blank store is all of them. */
+export type Place = { role: string; storeId: string };
 
 function place({ role, storeId }: Place) {
   return { p_role: role, ...(storeId && { p_store_id: storeId }) };
@@ -64,6 +63,26 @@ export function useTransferOwnership() {
   return useTeamChange((supabase, id: string) =>
     supabase.rpc("transfer_ownership", { p_member_id: id }),
   );
+}
+
+/** A role as it is filled in; without a role it is a new one. */
+type RoleInput = { role?: string; name: string; description: string; choice: PermissionChoice };
+
+/** Makes a role, or changes one. */
+export function useSaveRole() {
+  return useTeamChange((supabase, { role, name, description, choice }: RoleInput) =>
+    supabase.rpc("save_role", {
+      p_name: name,
+      p_description: description,
+      p_permissions: permissionsOf(choice),
+      ...(role && { p_role: role }),
+    }),
+  );
+}
+
+/** Deletes a role that nobody has. */
+export function useDeleteRole() {
+  return useTeamChange((supabase, role: string) => supabase.rpc("delete_role", { p_role: role }));
 }
 
 /** Leaves; what was loaded of the organisation is then nobody's business here. */

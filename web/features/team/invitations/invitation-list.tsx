@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { RoleBadge } from "../roles/role-badge.tsx";
 import { teamCopy } from "../team.copy.ts";
 import { useResendInvitation, useWithdrawInvitation } from "../team.mutations.ts";
-import { teamFailure } from "../team-failure.ts";
+import { teamFailure } from "../team-words.ts";
 
 const copy = teamCopy.pending;
 

@@ -1,16 +1,31 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { isEmailAddress } from "#domain/rules/email-address.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { Field } from "../../../ui/forms/field.tsx";
+import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { rolesToGive } from "../roles/role-words.ts";
+import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
+import { PlaceFields, rolesToGive } from "../place-fields.tsx";
 import { SeatsNotice } from "../seats-notice.tsx";
 import { teamCopy } from "../team.copy.ts";
+import { useInvite } from "../team.mutations.ts";
 import { teamQuery } from "../team.queries.ts";
-import { teamLoadFailure } from "../team-failure.ts";
-import { InviteForm } from "./invite-form.tsx";
+import { teamFailure, teamLoadFailure } from "../team-words.ts";
 
 const copy = teamCopy.form;
 
@@ -48,5 +63,91 @@ export function InvitePage({ orgId }: { orgId: string }) {
         </>
       )}
     </div>
+  );
+}
+
+const inviteForm = z.object({
+  email: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { error: copy.rules.emailRequired, abort: true }),
+      z.refine(isEmailAddress, copy.rules.emailInvalid),
+    ),
+  role: z.string(),
+  storeId: z.string(),
+});
+type Values = z.infer<typeof inviteForm>;
+
+type InviteFormProps = {
+  isFull: boolean;
+  roles: readonly TeamRole[];
+  /** Those of them that the reader may give, from the smallest; one at least. */
+  offered: readonly TeamRole[];
+};
+
+/** Whom to invite, and as what. Several in a row: the form stays, empty again. */
+function InviteForm({ isFull, roles, offered }: InviteFormProps) {
+  const blank: Values = { email: "", role: offered[0]?.role ?? "", storeId: "" };
+  const form = useForm<Values>({
+    resolver: standardSchemaResolver(inviteForm),
+    defaultValues: blank,
+  });
+  const invite = useInvite();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { isDirty } = form.formState;
+  const leaveWarning = useLeaveWarning(isDirty);
+  const found = useUnsavedForm(form, isDirty);
+  const { errors } = form.formState;
+  const problem = teamFailure(invite.error);
+  const send = (values: Values) => {
+    if (invite.isPending) return;
+    setSentTo(null);
+    invite.mutate(values, {
+      onSuccess: () => {
+        setSentTo(values.email);
+        form.reset({ ...blank, role: values.role, storeId: values.storeId });
+      },
+    });
+  };
+  return (
+    <form
+      noValidate
+      className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
+      onSubmit={form.handleSubmit(send)}
+    >
+      {found}
+      {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
+      <Field label={copy.email} error={errors.email?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("email")}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <PlaceFields
+        roles={roles}
+        offered={offered}
+        role={form.watch("role")}
+        register={form.register}
+      />
+      {problem && <Alert>{problem}</Alert>}
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>
+          {copy.cancel}
+        </Link>
+        <Button type="submit" busy={invite.isPending} waiting={isFull}>
+          {copy.submit}
+        </Button>
+      </div>
+      {leaveWarning}
+    </form>
   );
 }

@@ -15,8 +15,8 @@ import { buttonClass } from "../../../ui/button-class.ts";
 import { Ticket } from "../../../ui/ticket.tsx";
 import { Wordmark } from "../../../ui/wordmark.tsx";
 import { RoleBadge } from "../roles/role-badge.tsx";
-import { roleText } from "../roles/role-words.ts";
 import { useAcceptInvitation } from "../team.mutations.ts";
+import { roleText } from "../team-words.ts";
 import { invitationCopy } from "./invitation.copy.ts";
 
 const copy = invitationCopy.open;

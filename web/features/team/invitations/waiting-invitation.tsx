@@ -7,9 +7,9 @@ import { formatDate } from "../../../lib/format.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
-import { roleTitle } from "../roles/role-words.ts";
 import { useAcceptWaiting } from "../team.mutations.ts";
 import { waitingInvitationQuery } from "../team.queries.ts";
+import { roleTitle } from "../team-words.ts";
 import { invitationCopy } from "./invitation.copy.ts";
 
 const copy = invitationCopy.waiting;

@@ -1,10 +1,12 @@
 import { useId, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type UseFormRegister, useForm } from "react-hook-form";
 import {
   choiceOf,
   NO_PERMISSION,
+  PERMISSION_LEVELS,
   PERMISSION_SUBJECTS,
   type PermissionChoice,
+  type PermissionSubject,
 } from "#domain/rules/permissions.ts";
 import { ROLE_DESCRIPTION_MAX_LENGTH, ROLE_NAME_MAX_LENGTH, ROLES } from "#domain/rules/roles.ts";
 import type { TeamRole } from "#domain/schemas/team.ts";
@@ -12,15 +14,15 @@ import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { useModal } from "../../../ui/use-modal.ts";
 import { teamCopy } from "../team.copy.ts";
-import { PermissionFields, type RoleForm } from "./permission-fields.tsx";
+import { useSaveRole } from "../team.mutations.ts";
 import { rolesCopy } from "./roles.copy.ts";
-import { useSaveRole } from "./roles.mutations.ts";
 
 const copy = rolesCopy.form;
 
@@ -147,5 +149,60 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
       </form>
       {warning}
     </dialog>
+  );
+}
+
+/** Values of a role's form; selects give texts. */
+type RoleForm = {
+  name: string;
+  description: string;
+  levels: Record<keyof PermissionChoice, string>;
+};
+
+/** How far each subject is open, one line a subject. */
+function PermissionFields({ register }: { register: UseFormRegister<RoleForm> }) {
+  const id = useId();
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="font-semibold">{rolesCopy.form.permissions}</legend>
+      <p className="text-sm text-pretty text-muted">{rolesCopy.form.permissionsHint}</p>
+      <div className="grid divide-y divide-line border-y border-line">
+        {PERMISSION_SUBJECTS.map((subject) => (
+          <div
+            key={subject}
+            className="grid items-center gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_13rem]"
+          >
+            <div className="grid gap-0.5">
+              <label htmlFor={`${id}-${subject}`} className="font-medium">
+                {rolesCopy.subjects[subject]}
+              </label>
+              <p id={`${id}-${subject}-opens`} className="text-sm text-pretty text-muted">
+                {rolesCopy.opens[subject]}
+              </p>
+            </div>
+            <SelectInput
+              id={`${id}-${subject}`}
+              aria-describedby={`${id}-${subject}-opens`}
+              {...register(`levels.${subject}`)}
+            >
+              <Levels subject={subject} />
+            </SelectInput>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Levels({ subject }: { subject: PermissionSubject }) {
+  return (
+    <>
+      <option value="0">{rolesCopy.none}</option>
+      {PERMISSION_LEVELS[subject].map((permission, index) => (
+        <option key={permission} value={index + 1}>
+          {rolesCopy.levels[permission]}
+        </option>
+      ))}
+    </>
   );
 }

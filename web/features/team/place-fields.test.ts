@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TeamRole } from "#domain/schemas/team.ts";
-import { rolesToGive } from "./role-words.ts";
+import { rolesToGive } from "./place-fields.tsx";
 
 const roleNamed = (role: string, may_give: boolean): TeamRole => ({
   role,
