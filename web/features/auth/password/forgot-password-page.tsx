@@ -19,8 +19,8 @@ import { authCopy } from "../auth.copy.ts";
 import { useForgotPassword } from "../auth.mutations.ts";
 import { forgotSchema } from "../auth.schema.ts";
 import { AuthLayout } from "../auth-layout.tsx";
-import { useCaptcha } from "../captcha/use-captcha.tsx";
 import { MailboxLink } from "../mailbox-link.tsx";
+import { useCaptcha } from "../use-captcha.tsx";
 
 const copy = authCopy.forgot;
 

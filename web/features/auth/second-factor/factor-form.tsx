@@ -16,7 +16,7 @@ import { type SecondFactor, useGiveFactor, useSendFactorCode } from "./second-fa
 const copy = authCopy.secondFactor;
 
 /** Speaks with the device: who types a code needs none of it. */
-const PasskeyForm = lazyRouteComponent(() => import("../sign-in/passkey-form.tsx"), "PasskeyForm");
+const PasskeyForm = lazyRouteComponent(() => import("./passkey-form.tsx"), "PasskeyForm");
 
 function nameOf({ type, name, phone }: SecondFactor): string {
   if (name) return name;

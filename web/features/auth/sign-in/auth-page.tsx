@@ -15,11 +15,10 @@ import { Tabs } from "../../../ui/tabs.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { type Credentials, credentialsSchemas, type Method, type Mode } from "../auth.schema.ts";
 import { AuthLayout } from "../auth-layout.tsx";
+import { AwaitedNotice } from "../confirmation/awaited-notice.tsx";
 import { ConfirmPage } from "../confirmation/confirm-page.tsx";
 import { takeLinkProof } from "../confirmation/link-proof.ts";
-import { PhoneNotice } from "../confirmation/phone-notice.tsx";
 import { SuccessPage, type Welcome } from "../confirmation/success-page.tsx";
-import { VerifyNotice } from "../confirmation/verify-notice.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 
 /** For after the password: whoever has no second factor needs none of it. */
@@ -102,9 +101,9 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
   const origin = globalThis.location?.origin ?? "";
   const confirmUrl = `${origin}/auth?${new URLSearchParams({ confirmed: "true", redirect: target })}`;
   if (isAwaited) {
-    const Awaited = way === "email" ? VerifyNotice : PhoneNotice;
     return (
-      <Awaited
+      <AwaitedNotice
+        method={way}
         values={form.getValues()}
         confirmUrl={confirmUrl}
         onBack={() => setIsAwaited(false)}

@@ -17,9 +17,8 @@ import { GoogleMark } from "../../../ui/google-mark.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { useGoogle, useSignIn, useSignUp } from "../auth.mutations.ts";
 import type { Credentials, Method, Mode } from "../auth.schema.ts";
-import { type Captcha, useCaptcha } from "../captcha/use-captcha.tsx";
-import { CredentialsFields } from "./credentials-fields.tsx";
-import { CredentialsProblem } from "./credentials-problem.tsx";
+import { type Captcha, useCaptcha } from "../use-captcha.tsx";
+import { CredentialsFields, CredentialsProblem } from "./credentials-fields.tsx";
 
 type CredentialsFormProps = {
   mode: Mode;

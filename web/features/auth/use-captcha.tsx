@@ -1,8 +1,49 @@
-import { useEffect, useRef, useState } from "react";
-import type { PublicConfig } from "../../../lib/config.ts";
-import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { authCopy } from "../auth.copy.ts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import type { PublicConfig } from "../../lib/config.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
+import { authCopy } from "./auth.copy.ts";
+
+export type Captcha = {
+  /** Widget for the proof; empty where none is required. */
+  widget: ReactNode;
+  /** Sentence about a missing proof, before sending; null where there is one. */
+  missing: () => string | null;
+  /** The proof, for one call: the next one needs another. */
+  take: () => string | undefined;
+};
+
+/** The proof that one is no robot, in forms that the platform demands it of. */
+export function useCaptcha(): Captcha {
+  const { captcha } = useApp().config;
+  const token = useRef<string | null>(null);
+  const [round, setRound] = useState(0);
+  if (!captcha) return { widget: null, missing: () => null, take: () => undefined };
+  return {
+    widget: (
+      <DeploymentValue entry="captcha" value={captcha}>
+        {() => (
+          <CaptchaWidget
+            captcha={captcha}
+            round={round}
+            onToken={(given) => {
+              token.current = given;
+            }}
+          />
+        )}
+      </DeploymentValue>
+    ),
+    missing: () => (token.current ? null : authCopy.captcha.missing),
+    take: () => {
+      const taken = token.current ?? undefined;
+      token.current = null;
+      setRound((before) => before + 1);
+      return taken;
+    },
+  };
+}
 
 const copy = authCopy.captcha;
 
@@ -14,7 +55,7 @@ type CaptchaWidgetProps = {
 };
 
 /** The provider's own widget. Its script loads only where this shows. */
-export function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
+function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
   const container = useRef<HTMLDivElement>(null);
   const report = useRef(onToken);
   const [hasFailed, setHasFailed] = useState(false);
