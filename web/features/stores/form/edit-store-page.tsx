@@ -5,14 +5,11 @@ import type { StoreRow } from "#domain/schemas/stores.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-header.tsx";
+import { StoreHeader } from "../store-frame.tsx";
 import { useSaveStore } from "../stores.mutations.ts";
-import { IdentityFields } from "./identity-fields.tsx";
-import { useLeaveToList } from "./leave-to-list.ts";
 import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { StoreFormFrame } from "./store-form-frame.tsx";
-import { WithStore } from "./with-store.tsx";
+import { IdentityFields, StoreFormFrame, useLeaveToList, WithStore } from "./store-form.tsx";
 
 /** `/stores/{id}/edit`: name, identifier and address. */
 export function EditStorePage({ storeId }: { storeId: string }) {

@@ -5,14 +5,11 @@ import { useSuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-header.tsx";
+import { StoreHeader } from "../store-frame.tsx";
 import { useCreateStore } from "../stores.mutations.ts";
-import { IdentityFields } from "./identity-fields.tsx";
-import { useLeaveToList } from "./leave-to-list.ts";
 import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { StoreFormFrame } from "./store-form-frame.tsx";
-import { UrlField } from "./url-field.tsx";
+import { IdentityFields, StoreFormFrame, UrlField, useLeaveToList } from "./store-form.tsx";
 
 /** `/stores/new`. */
 export function NewStorePage() {

@@ -12,15 +12,12 @@ import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-header.tsx";
+import { StoreHeader } from "../store-frame.tsx";
 import { useSaveStore } from "../stores.mutations.ts";
-import { useLeaveToList } from "./leave-to-list.ts";
 import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { StoreFormFrame } from "./store-form-frame.tsx";
+import { StoreFormFrame, UrlField, useLeaveToList, WithStore } from "./store-form.tsx";
 import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
-import { UrlField } from "./url-field.tsx";
-import { WithStore } from "./with-store.tsx";
 
 /** Where Google tells the identifier of a place by its name and address. */
 const PLACE_ID_FINDER =
