@@ -25,7 +25,7 @@ const LOOKS = "chooses what is shown, and saves nothing";
 const REASONS: Readonly<Record<string, string>> = {
   "api-keys/new-key-form.tsx": "shows the form of new-key-dialog.tsx, which keeps it",
   "brand/color-card.tsx": "shows the colour of brand-page.tsx, which keeps it",
-  "stores/form/store-form-frame.tsx": "goes around the forms of the stores' pages, which keep them",
+  "stores/form/store-form.tsx": "goes around the forms of the stores' pages, which keep them",
   "marketing/clear/calculator.tsx":
     "works out an example for whoever reads the landing page, and saves nothing",
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "reviews/gesture/give-code.tsx":
     "holds one choice of a reward, and is shut when the page comes back",
   "rewards/checks/prize-checks.tsx": LOOKS,
-  "rewards/points/points-row.tsx": "saves its switch as soon as it is turned",
+  "rewards/points/points-page.tsx": "saves its switch as soon as it is turned",
   "rewards/reward-card.tsx": "saves its switch as soon as it is turned",
   "rewards/share-dialog.tsx": "chooses a campaign and leads to its wheel, and saves nothing",
   "service/contact-page.tsx": "has a draft on the device at every key (web/site/contact.ts)",

@@ -7,8 +7,7 @@ import { useMay } from "../../../lib/use-may.ts";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";
 import { ListItems } from "../../../ui/list-table/list-items.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
-import { CodeActions } from "./code-actions.tsx";
-import { CodeRow, CodeState, CodeTrace, dateOf, momentOf } from "./code-row.tsx";
+import { CodeActions, CodeRow, CodeState, CodeTrace, dateOf, momentOf } from "./code-row.tsx";
 import { rewardCodesCopy as copy } from "./reward-codes.copy.ts";
 
 /** Letters from which on a code takes more than one line. */

@@ -8,7 +8,7 @@ import { buttonClass } from "../../../ui/button-class.ts";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { RewardPageHeader } from "../reward-page-header.tsx";
+import { RewardPageHeader } from "../reward-frame.tsx";
 import { campaignChoicesQuery } from "../rewards.queries.ts";
 import { EMPTY_REWARD } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";

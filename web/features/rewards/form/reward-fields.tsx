@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { prizePicture } from "#domain/rules/prize-picture.ts";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
@@ -12,8 +12,14 @@ import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
 import { PrizePicture } from "../../../ui/prize-picture.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
-import { FormSection } from "./form-section.tsx";
-import { hasOwnItem, ITEM_MAX, NAME_MAX, pictureOf, type RewardValues } from "./reward.schema.ts";
+import {
+  codeExample,
+  hasOwnItem,
+  ITEM_MAX,
+  NAME_MAX,
+  pictureOf,
+  type RewardValues,
+} from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { fields: copy, pictures, sections } = rewardFormCopy;
@@ -180,5 +186,92 @@ function RewardPictureField({ form }: { form: UseFormReturn<RewardValues> }) {
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** How many there are, for whom, until when, and what each costs. */
+export function RewardLimitFields({ form }: { form: UseFormReturn<RewardValues> }) {
+  const { register, formState, watch } = form;
+  const { errors } = formState;
+  return (
+    <FormSection title={sections.limits}>
+      <Field label={copy.stock} hint={copy.stockHint} error={errors.stock?.message}>
+        {(control) => <TextInput {...control} {...register("stock")} inputMode="numeric" />}
+      </Field>
+      <Field label={copy.value} hint={copy.valueHint} error={errors.value?.message}>
+        {(control) => <TextInput {...control} {...register("value")} inputMode="decimal" />}
+      </Field>
+      <Field label={copy.maxPerUser} error={errors.maxPerUser?.message}>
+        {(control) => (
+          <TextInput {...control} {...register("maxPerUser")} inputMode="numeric" required />
+        )}
+      </Field>
+      {watch("type") === "points" ? (
+        <Field
+          label={copy.pointsDays}
+          hint={copy.pointsDaysHint}
+          error={errors.pointsDays?.message}
+        >
+          {(control) => <TextInput {...control} {...register("pointsDays")} inputMode="numeric" />}
+        </Field>
+      ) : (
+        <Field label={copy.validityDays} error={errors.validityDays?.message}>
+          {(control) => (
+            <TextInput {...control} {...register("validityDays")} inputMode="numeric" required />
+          )}
+        </Field>
+      )}
+    </FormSection>
+  );
+}
+
+/** How its codes look, with an example that follows the typing. Points have none. */
+export function RewardCodeFields({ form }: { form: UseFormReturn<RewardValues> }) {
+  const { register, formState, watch } = form;
+  if (watch("type") === "points") return null;
+  return (
+    <FormSection title={sections.code}>
+      <div className="grid gap-3 sm:col-span-2">
+        <Field
+          label={copy.codeTemplate}
+          hint={copy.codeTemplateHint}
+          error={formState.errors.codeTemplate?.message}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("codeTemplate")}
+              maxLength={40}
+              autoComplete="off"
+              autoCapitalize="characters"
+              autoCorrect="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <p aria-live="polite" className="text-muted">
+          {copy.codeExample}{" "}
+          <code className="font-sans font-bold tracking-[0.06em] text-ink wrap-anywhere">
+            {codeExample(watch("codeTemplate"))}
+          </code>
+        </p>
+      </div>
+    </FormSection>
+  );
+}
+
+/** Fields that belong together, under a title. */
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid items-start gap-5 rounded-card bg-surface p-5 shadow-card sm:grid-cols-2 sm:p-6"
+    >
+      <h2 id={id} className="text-xl sm:col-span-2">
+        {title}
+      </h2>
+      {children}
+    </section>
   );
 }

@@ -1,27 +1,23 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { type UseFormReturn, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { AppError, CLOSED, errorMessage } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/lists/visited.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { Field } from "../../../ui/forms/field.tsx";
-import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { ListLink } from "../../../ui/lists/list-link.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { CONFLICT, useSaveReward } from "../rewards.mutations.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
-import { codeExample } from "./code-example.ts";
-import { FormSection } from "./form-section.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
+import { RewardCodeFields, RewardLimitFields, RewardWhatFields } from "./reward-fields.tsx";
 import { rewardFormCopy } from "./reward-form.copy.ts";
-import { RewardWhatFields } from "./reward-what-fields.tsx";
 
-const { failures, fields: copy, sections } = rewardFormCopy;
+const { failures } = rewardFormCopy;
 
 /** SQLSTATE of a reference that does not hold: the reward's segment, or its campaign. */
 const REFERENCE = "23503";
@@ -103,75 +99,4 @@ function failureText(error: Error, code: string | null, sentence: string, isNew:
   if (code !== null && CLOSED.includes(code)) return errorMessage(error);
   if (code === "network") return `${sentence}. ${errorMessage(error)}`;
   return sentence;
-}
-
-/** How many there are, for whom, until when, and what each costs. */
-function RewardLimitFields({ form }: { form: UseFormReturn<RewardValues> }) {
-  const { register, formState, watch } = form;
-  const { errors } = formState;
-  return (
-    <FormSection title={sections.limits}>
-      <Field label={copy.stock} hint={copy.stockHint} error={errors.stock?.message}>
-        {(control) => <TextInput {...control} {...register("stock")} inputMode="numeric" />}
-      </Field>
-      <Field label={copy.value} hint={copy.valueHint} error={errors.value?.message}>
-        {(control) => <TextInput {...control} {...register("value")} inputMode="decimal" />}
-      </Field>
-      <Field label={copy.maxPerUser} error={errors.maxPerUser?.message}>
-        {(control) => (
-          <TextInput {...control} {...register("maxPerUser")} inputMode="numeric" required />
-        )}
-      </Field>
-      {watch("type") === "points" ? (
-        <Field
-          label={copy.pointsDays}
-          hint={copy.pointsDaysHint}
-          error={errors.pointsDays?.message}
-        >
-          {(control) => <TextInput {...control} {...register("pointsDays")} inputMode="numeric" />}
-        </Field>
-      ) : (
-        <Field label={copy.validityDays} error={errors.validityDays?.message}>
-          {(control) => (
-            <TextInput {...control} {...register("validityDays")} inputMode="numeric" required />
-          )}
-        </Field>
-      )}
-    </FormSection>
-  );
-}
-
-/** How its codes look, with an example that follows the typing. Points have none. */
-function RewardCodeFields({ form }: { form: UseFormReturn<RewardValues> }) {
-  const { register, formState, watch } = form;
-  if (watch("type") === "points") return null;
-  return (
-    <FormSection title={sections.code}>
-      <div className="grid gap-3 sm:col-span-2">
-        <Field
-          label={copy.codeTemplate}
-          hint={copy.codeTemplateHint}
-          error={formState.errors.codeTemplate?.message}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("codeTemplate")}
-              maxLength={40}
-              autoComplete="off"
-              autoCapitalize="characters"
-              autoCorrect="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <p aria-live="polite" className="text-muted">
-          {copy.codeExample}{" "}
-          <code className="font-sans font-bold tracking-[0.06em] text-ink wrap-anywhere">
-            {codeExample(watch("codeTemplate"))}
-          </code>
-        </p>
-      </div>
-    </FormSection>
-  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { codeExample } from "./code-example.ts";
 import {
+  codeExample,
   EMPTY_REWARD,
   type RewardValues,
   rewardSchema,
