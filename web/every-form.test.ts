@@ -29,6 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "marketing/clear/calculator.tsx":
     "works out an example for whoever reads the landing page, and saves nothing",
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
+  "billing/checkout/checkout-pay.tsx":
+    "chooses campaigns on the way to the payment, and saves nothing",
   "billing/prices/pricing-page.tsx": LOOKS,
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
   "customers/profile/spend-dialog.tsx":

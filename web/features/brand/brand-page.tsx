@@ -12,8 +12,7 @@ import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedInput } from "../../ui/unsaved/use-unsaved-input.tsx";
 import { brandCopy as copy } from "./brand.copy.ts";
 import { brandQuery } from "./brand.queries.ts";
-import { ColorCard } from "./color-card.tsx";
-import { isColor } from "./color-text.ts";
+import { ColorCard, isColor } from "./color-card.tsx";
 import { LogoCard } from "./logo-card.tsx";
 import { PhonePreview } from "./phone-preview.tsx";
 

@@ -9,7 +9,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";
 import { useSaveColor } from "./brand.mutations.ts";
-import { isColor } from "./color-text.ts";
 
 const copy = brandCopy.color;
 
@@ -91,4 +90,9 @@ export function ColorCard({ orgId, saved, draft, onDraft }: ColorCardProps) {
       </form>
     </TitledCard>
   );
+}
+
+/** Whether a text is a colour as the database takes it, in capitals or not. */
+export function isColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
 }

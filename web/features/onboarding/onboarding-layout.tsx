@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { PaidPlan } from "#domain/rules/plan-names.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import { StepWheel } from "./step-wheel.tsx";
 
 /** Steps of the onboarding (specification, section 9). */
 const STEPS = 5;
@@ -83,4 +84,31 @@ export function OnboardingLayout({
       </main>
     </div>
   );
+}
+
+/** One fifth of a ring, pointing up, with half a gap on each side. */
+const SEGMENT = "M-4.4-9.4-12.1-20.6A24 24 0 0 1 12.1-20.6L4.4-9.4A10.4 10.4 0 0 0-4.4-9.4Z";
+
+/** The hue of each step, in the order of the wheel. */
+const HUES = ["fill-violet", "fill-sun", "fill-mint", "fill-sky", "fill-rose"] as const;
+
+/** The five steps as a wheel that fills, segment after segment. Decoration: the words stand beside it. */
+export function StepWheel({ done, className }: { done: number; className?: string }) {
+  return (
+    <svg viewBox="-25 -25 50 50" aria-hidden="true" className={className}>
+      {HUES.map((hue, index) => (
+        <path
+          key={hue}
+          d={SEGMENT}
+          transform={`rotate(${index * 72 + 36})`}
+          className={index < done ? hue : "fill-line"}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** The plan that somebody came for is not forgotten on the way to their organisation. */
+export function WantedNotice({ plan }: { plan: PaidPlan }) {
+  return <Notice>{onboardingCopy.wanted[plan]}</Notice>;
 }

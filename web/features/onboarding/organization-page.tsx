@@ -17,8 +17,7 @@ import { organizationFailure } from "./failures.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import { ALREADY_MEMBER, useCreateOrganization } from "./onboarding.mutations.ts";
 import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
-import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { WantedNotice } from "./wanted-notice.tsx";
+import { OnboardingLayout, WantedNotice } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.organization;
 

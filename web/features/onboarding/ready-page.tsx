@@ -4,8 +4,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { StepWheel } from "./step-wheel.tsx";
+import { OnboardingLayout, StepWheel } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.campaign;
 

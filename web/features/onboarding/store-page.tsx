@@ -1,12 +1,17 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
+import type { SlugOwner } from "../../lib/slugs/use-slug-check.ts";
+import { type SuggestedSlug, useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { ReviewLinkField } from "../../ui/forms/review-link-field.tsx";
 import { ReviewModeChoice } from "../../ui/forms/review-mode-choice.tsx";
+import { SlugField } from "../../ui/forms/slug-field.tsx";
+import { TextInput } from "../../ui/forms/text-input.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { draftOf } from "./draft.ts";
 import { storeFailure } from "./failures.ts";
@@ -14,7 +19,6 @@ import { onboardingCopy } from "./onboarding.copy.ts";
 import { useSaveStore } from "./onboarding.mutations.ts";
 import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { StoreFields } from "./store-fields.tsx";
 
 const copy = onboardingCopy.store;
 
@@ -96,5 +100,69 @@ export function StorePage({ userId, store }: StorePageProps) {
         </Button>
       </form>
     </OnboardingLayout>
+  );
+}
+
+type StoreFieldsProps = {
+  form: UseFormReturn<StoreForm>;
+  slug: string;
+  suggested: SuggestedSlug;
+  owner: SlugOwner | null;
+};
+
+/** Name of a store, its address, and its public reviews. */
+function StoreFields({ form, slug, suggested, owner }: StoreFieldsProps) {
+  const { register, formState, setValue, watch } = form;
+  const { errors } = formState;
+  return (
+    <>
+      <Field label={copy.name} error={errors.name?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("name", { onChange: (event) => suggested.follow(event.target.value) })}
+            autoComplete="off"
+            placeholder={copy.namePlaceholder}
+          />
+        )}
+      </Field>
+      <SlugField
+        kind="store"
+        label={copy.slug}
+        hint={copy.slugHint}
+        value={slug}
+        owner={owner}
+        error={errors.slug?.message}
+        field={register("slug")}
+        suggested={suggested}
+        onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
+      />
+      <Field label={copy.address} error={errors.address?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("address")}
+            autoComplete="street-address"
+            placeholder={copy.addressPlaceholder}
+          />
+        )}
+      </Field>
+      <ReviewLinkField
+        label={copy.reviewUrl}
+        hint={copy.reviewUrlHint}
+        placeholder={copy.reviewUrlPlaceholder}
+        field={register("reviewUrl")}
+        value={watch("reviewUrl")}
+        error={errors.reviewUrl?.message}
+        confirmed={watch("confirmedHost")}
+        onConfirm={(host) =>
+          setValue("confirmedHost", host, {
+            shouldDirty: true,
+            shouldValidate: formState.isSubmitted,
+          })
+        }
+        confirmError={errors.confirmedHost?.message}
+      />
+    </>
   );
 }

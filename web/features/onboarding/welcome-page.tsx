@@ -9,9 +9,7 @@ import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { draftOf } from "./draft.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import { organizationDraft } from "./onboarding.schema.ts";
-import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { StepWheel } from "./step-wheel.tsx";
-import { WantedNotice } from "./wanted-notice.tsx";
+import { OnboardingLayout, StepWheel, WantedNotice } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.welcome;
 

@@ -10,7 +10,6 @@ import { Button } from "../../../ui/button.tsx";
 import { paymentProblem, type usePay } from "../billing.mutations.ts";
 import { isSubscribed } from "../billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
-import { KeepCampaigns } from "./keep-campaigns.tsx";
 import type { Due } from "./use-due.ts";
 
 type CheckoutPayProps = {
@@ -87,4 +86,44 @@ function refusalOf(
   const isCurrent =
     isSubscribed(overview) && overview.plan === plan && overview.billing === billing;
   return isCurrent ? copy.errors.current : null;
+}
+
+type KeepCampaignsProps = {
+  campaigns: readonly { id: string; name: string }[];
+  /** Most campaigns that the plan lets run. */
+  room: number;
+  kept: readonly string[];
+  onChange: (kept: string[]) => void;
+};
+
+/** Which campaigns go on when the plan has room for fewer. */
+function KeepCampaigns({ campaigns, room, kept, onChange }: KeepCampaignsProps) {
+  return (
+    <fieldset className="grid gap-3 rounded-card bg-surface p-6 shadow-card">
+      <legend className="float-left text-xl font-bold">{copy.keep.title}</legend>
+      <p className="clear-both text-pretty text-muted">{copy.keep.text(room)}</p>
+      <div className="grid">
+        {campaigns.map(({ id, name }) => {
+          const isKept = kept.includes(id);
+          return (
+            <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3">
+              <input
+                type="checkbox"
+                className="size-5 accent-violet"
+                checked={isKept}
+                disabled={!isKept && kept.length >= room}
+                onChange={() =>
+                  onChange(isKept ? kept.filter((other) => other !== id) : [...kept, id])
+                }
+              />
+              <span className="min-w-0 break-words">{name}</span>
+            </label>
+          );
+        })}
+      </div>
+      <p role="status" className="text-muted">
+        {copy.keep.count(kept.length, room)}
+      </p>
+    </fieldset>
+  );
 }

@@ -2,8 +2,17 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ComponentType,
+  type Ref,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import type { Trade } from "#domain/rules/trade-wheels.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -17,13 +26,32 @@ import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { type CampaignForm, campaignForm } from "../campaign.schema.ts";
 import { campaignsCopy } from "../campaigns.copy.ts";
-import { creationFailure, useCreateCampaign } from "../campaigns.mutations.ts";
+import { creationFailure, type NewSegment, useCreateCampaign } from "../campaigns.mutations.ts";
 import { campaignListQuery, type StoreChoice } from "../campaigns.queries.ts";
-import { CampaignFields } from "./campaign-fields.tsx";
-import { OriginFields } from "./origin-fields.tsx";
-import type { TemplateKit } from "./template-kit.ts";
+import { CampaignFields, OriginFields } from "./campaign-fields.tsx";
 
 const copy = campaignsCopy.create;
+
+type EditorProps<Wheel> = {
+  storeName: string;
+  values: Wheel;
+  /** Whether what is wrong is said. */
+  isJudged: boolean;
+  onChange: (change: (before: Wheel) => Wheel) => void;
+  ref: Ref<HTMLDivElement>;
+};
+
+/** The wheel of a template while it is adjusted, which belongs to the feature of the wheel. */
+export type TemplateKit<Wheel> = {
+  proposalFor: (trade: Trade) => Wheel;
+  /** Edited wheel of a trade in the form; null without one, or with another trade's. */
+  read: (kept: unknown, trade: Trade) => Wheel | null;
+  isWhole: (wheel: Wheel) => boolean;
+  toSegments: (wheel: Wheel) => NewSegment[];
+  Editor: ComponentType<EditorProps<Wheel>>;
+  /** Brings the first mistake to whoever sends it. */
+  showMistake: (editor: HTMLElement | null) => void;
+};
 
 /** The newest campaigns: what one copies is seldom old, and every other one has « Dupliquer » in its menu. */
 const NEWEST = { q: "", isArchived: false, page: 1 } as const;

@@ -12,8 +12,8 @@ import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { campaignsCopy } from "../campaigns.copy.ts";
 import { storeChoicesQuery } from "../campaigns.queries.ts";
+import type { TemplateKit } from "./new-campaign-form.tsx";
 import { NewCampaignForm } from "./new-campaign-form.tsx";
-import type { TemplateKit } from "./template-kit.ts";
 
 const copy = campaignsCopy.create;
 

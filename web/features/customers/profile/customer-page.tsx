@@ -1,23 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Gift, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
+import { BackLink } from "../../../ui/back-link.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { MissingPage } from "../../../ui/states/missing-page.tsx";
+import { useEraseCustomer } from "../customers.mutations.ts";
 import { customerQuery } from "../customers.queries.ts";
-import { customerDetailCopy } from "./customer-detail.copy.ts";
+import { customerDetailCopy as copy, customerDetailCopy } from "./customer-detail.copy.ts";
 import { CustomerFacts } from "./customer-facts.tsx";
 import { customerFormCopy } from "./customer-form.copy.ts";
 import { CustomerForm } from "./customer-form.tsx";
-import { CustomerHeader } from "./customer-header.tsx";
 import { CustomerHistory } from "./customer-history.tsx";
+import { SpendDialog } from "./spend-dialog.tsx";
 
 type CustomerPageProps = {
   customerId: string;
@@ -101,5 +109,100 @@ function Loaded({ customer, reviewId, isEditing: isAsked, onEditing, onReload }:
       )}
       <CustomerHistory customer={customer} reviewId={reviewId} />
     </div>
+  );
+}
+
+const eraseCopy = customerFormCopy.erase;
+
+type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdit: () => void };
+
+/** Identity of the customer, and the actions that the reader's permissions allow. */
+function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
+  const { may } = useMay();
+  const [isErasing, setIsErasing] = useState(false);
+  const [isSpending, setIsSpending] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <header className="grid gap-3">
+      <BackLink to="/customers" label={copy.back} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="grid min-w-0 gap-1.5">
+          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{customer.name}</h1>
+          <p className="flex flex-wrap items-center gap-3 text-muted">
+            <span>{copy.subtitle}</span>
+            <LanguageMark locale={customer.locale} />
+            {customer.consent && <Badge tone="good">{copy.consentBadge}</Badge>}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {may("customers.delete") && (
+            <Button variant="secondary" onClick={() => setIsErasing(true)}>
+              <Trash2 aria-hidden="true" className="size-5" />
+              {copy.erase}
+            </Button>
+          )}
+          {may("codes.redeem") && customer.points > 0 && (
+            <Button variant="secondary" onClick={() => setIsSpending(true)}>
+              <Gift aria-hidden="true" className="size-5" />
+              {copy.spend.open}
+            </Button>
+          )}
+          {may("customers.write") && !isEditing && (
+            <Button onClick={onEdit}>
+              <Pencil aria-hidden="true" className="size-5" />
+              {copy.edit}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isSpending && <SpendDialog customer={customer} onClose={() => setIsSpending(false)} />}
+      {isErasing && (
+        <EraseDialog
+          customer={customer}
+          onErased={() => navigate({ to: "/customers", replace: true, ignoreBlocker: true })}
+          onClose={() => setIsErasing(false)}
+        />
+      )}
+    </header>
+  );
+}
+
+type EraseDialogProps = { customer: CustomerDetail; onErased: () => void; onClose: () => void };
+
+/** Names what will go, and what stays without a name, before a person is forgotten. */
+function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
+  const erase = useEraseCustomer();
+  const going = [
+    eraseCopy.identity,
+    ...(customer.review_count > 0 ? [eraseCopy.reviews(customer.review_count)] : []),
+    ...(customer.spin_count > 0 ? [eraseCopy.spins(customer.spin_count)] : []),
+    ...(customer.points > 0 ? [eraseCopy.points(customer.points)] : []),
+  ];
+  const problem = erase.isError
+    ? errorMessage(erase.error, {
+        forbidden: eraseCopy.forbidden,
+        unknown: eraseCopy.failed,
+      })
+    : null;
+  return (
+    <ConfirmDialog
+      title={eraseCopy.title(customer.name)}
+      action={eraseCopy.action}
+      busy={erase.isPending || erase.isSuccess}
+      problem={problem}
+      onConfirm={() => erase.mutate(customer.id, { onSuccess: onErased })}
+      onClose={onClose}
+    >
+      <div className="grid gap-3">
+        <p>{eraseCopy.text}</p>
+        <ul className="grid list-disc gap-1 pl-5">
+          {going.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {customer.open_codes > 0 && <p>{eraseCopy.codes(customer.open_codes)}</p>}
+        <p>{eraseCopy.figures}</p>
+      </div>
+    </ConfirmDialog>
   );
 }

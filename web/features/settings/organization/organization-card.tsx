@@ -15,10 +15,10 @@ import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
+import { PublicPageLink } from "../card-parts.tsx";
 import { saveFailure } from "../failures.ts";
 import { settingsCopy } from "../settings.copy.ts";
 import { CONFLICT, useSaveOrganization } from "../settings.mutations.ts";
-import { PublicPageLink } from "./public-page-link.tsx";
 
 const copy = settingsCopy.organization;
 

@@ -4,7 +4,7 @@ import type { Settings } from "#domain/schemas/settings.ts";
 import { formatDate } from "../../../lib/format.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { TitledCard } from "../../../ui/titled-card.tsx";
-import { Fact } from "../fact.tsx";
+import { Fact } from "../card-parts.tsx";
 import { settingsCopy } from "../settings.copy.ts";
 import { PortalButton } from "./portal-button.tsx";
 

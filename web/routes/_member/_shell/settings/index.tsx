@@ -1,7 +1,7 @@
 import { createFileRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Suspense } from "react";
 import * as z from "zod/mini";
-import { CardSkeleton } from "../../../../features/settings/card-skeleton.tsx";
+import { CardSkeleton } from "../../../../features/settings/card-parts.tsx";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
 import { settingsSection } from "../../../../features/settings/settings-section.ts";
 import { isCashier, requireBackOffice, withWorkspace } from "../../../../lib/back-office.ts";
