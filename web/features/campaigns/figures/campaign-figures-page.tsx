@@ -8,7 +8,7 @@ import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare, formatStoredDate } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { useCustomerName } from "../../../lib/use-customer-name.ts";
+
 import { useMay } from "../../../lib/use-may.ts";
 import { BackLink } from "../../../ui/back-link.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
@@ -24,13 +24,13 @@ import { StatCard } from "../../../ui/stat-card.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { MissingPage } from "../../../ui/states/missing-page.tsx";
-import { AskedReview } from "./asked-review.tsx";
 import { CampaignChecklist } from "./campaign-checklist.tsx";
 import { CampaignEarnings } from "./campaign-earnings.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 import { campaignStatsQuery } from "./campaign-figures.queries.ts";
+import { AskedReview, RecentReviews } from "./campaign-reviews.tsx";
 
-const { reviews: reviewsCopy, rewards: rewardsCopy } = copy;
+const { rewards: rewardsCopy } = copy;
 
 /** Drawing and printing, for whoever comes for it. */
 const PosterBench = lazyRouteComponent(() => import("../posters/poster-bench.tsx"), "PosterBench");
@@ -265,47 +265,6 @@ function TopRewards({ rewards }: { rewards: CampaignStats["top_rewards"] }) {
             </li>
           ))}
         </ol>
-      )}
-    </section>
-  );
-}
-
-/** The newest reviews; whoever is known leads to their page, where their words are. */
-function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
-  const mayFollow = useMay().mayOpen("/customers/$customerId");
-  const nameOf = useCustomerName();
-  return (
-    <section className="rounded-card bg-surface p-5 shadow-card sm:p-6">
-      <h2 className="text-xl">{reviewsCopy.title}</h2>
-      {reviews.length === 0 ? (
-        <p className="mt-4 text-muted">{reviewsCopy.empty}</p>
-      ) : (
-        <ul aria-label={reviewsCopy.title} className="mt-3 divide-y divide-line">
-          {reviews.map(({ id, at, rating, name, customer_id }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
-              <div className="min-w-0">
-                {customer_id && mayFollow ? (
-                  <Link
-                    to="/customers/$customerId"
-                    params={{ customerId: customer_id }}
-                    className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
-                  >
-                    {nameOf(name)}
-                  </Link>
-                ) : (
-                  <p className="inline-flex min-h-11 items-center font-semibold wrap-anywhere">
-                    {nameOf(name)}
-                  </p>
-                )}
-              </div>
-              <p className="flex items-center gap-3 text-sm text-muted">
-                <StarStrip average={rating} />
-                <span className="sr-only">{reviewsCopy.stars(rating)}</span>
-                {formatStoredDate(at)}
-              </p>
-            </li>
-          ))}
-        </ul>
       )}
     </section>
   );
