@@ -56,13 +56,49 @@ describe("a cell", () => {
     ["+33612345678", "'+33612345678"],
     ["-2", "'-2"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", "'\t=1"],
+    ["\t=1", `"'\t'=1"`],
     ['a;"b"\nc', '"a;""b""\nc"'],
+    ["\n=1", `"'\n'=1"`],
+    ["\u00a0=1", "'\u00a0=1"],
+    ["＝1", "'＝1"],
+    ["Léa,=1", `"Léa,'=1"`],
+    ["Léa\t@SUM(A1)", `"Léa\t'@SUM(A1)"`],
+    ["Léa\r\n +1,=1", `"Léa\r\n '+1,'=1"`],
+    ['Léa",=1,"', `"Léa"",'=1,"""`],
+    ["Bien, mais 2-3 fois", `"Bien, mais 2-3 fois"`],
     ["Léa", "Léa"],
     [null, ""],
     [4.5, "4,5"],
   ])("%j becomes %j", (cell, written) => {
     expect(csvLine([cell])).toBe(`${written}\r\n`);
+  });
+
+  it("is no formula either where a spreadsheet separates cells by other signs", () => {
+    const signs = [..."=+-@＝＋－＠"];
+    const before = [
+      "",
+      "a",
+      "a,",
+      "a;",
+      "a\t",
+      "a\n",
+      "a\r\n",
+      'a",',
+      '",',
+      "a, ",
+      ",,",
+      "a,\u200b",
+    ];
+    for (const separator of [",", ";", "\t"]) {
+      for (const start of before) {
+        for (const sign of signs) {
+          const line = csvLine(["Léa", `${start}${sign}1`, "Petit"]);
+          // Within a line of other separators, a quotation mark is a letter like another.
+          const cells = line.split(new RegExp(`[${separator}\r\n]`));
+          expect(cells.filter((cell) => /^["\s\u200b]*[=+\-@＝＋－＠]/u.test(cell))).toEqual([]);
+        }
+      }
+    }
   });
 });
 

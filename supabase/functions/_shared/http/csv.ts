@@ -4,11 +4,14 @@ export type Cell = string | number | null;
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** How a text begins that a spreadsheet would run as a formula; tab and return hide one from a careless look. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Signs that begin a formula, also in the full width of East Asian keyboards, behind whatever a spreadsheet skips. */
+const FORMULA = /^[\s"\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
-/** Characters that would end a cell or a line, or be trimmed away. */
-const NEEDS_QUOTES = /[;"\r\n]|^\s|\s$/;
+/** The same where a spreadsheet that separates cells by another sign than ours would see one begin. */
+const INNER_FORMULA = /([,;\t\r\n][\s"\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
+
+/** Characters that end a cell or a line, here or where others separate cells, or would be trimmed away. */
+const NEEDS_QUOTES = /[;,\t"\r\n]|^\s|\s$/;
 
 /**
  * One line, its cells separated by semicolons as spreadsheets in French expect. A text that a customer
@@ -21,6 +24,7 @@ export function csvLine(cells: readonly Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell).replace(".", ",");
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const led = cell.replaceAll(INNER_FORMULA, "$1'");
+  const text = FORMULA.test(cell) ? `'${led}` : led;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
