@@ -10,14 +10,28 @@ import { statusOf } from "./statuses.ts";
 /** Code with which the library says that it met an error that it does not know, in that error's words. */
 const UNKNOWN = "SUP";
 
+/**
+ * SQLSTATEs whose details PostgreSQL writes of a row: a function that acts as its owner would show all of it. What a function
+ * raises itself it has worded for whoever asks.
+ */
+const OF_ROWS = ["23502", "23514", "44000"];
+const RAISED = "exec_stmt_raise";
+
 /** Error of PostgreSQL when it refuses a statement. */
-const databaseError = z.object({
-  code: z.string().regex(/^[0-9A-Z]{5}$/),
-  severity: z.string(),
-  message: z.string(),
-  detail: z.string().optional(),
-  hint: z.string().optional(),
-});
+const databaseError = z
+  .object({
+    code: z.string().regex(/^[0-9A-Z]{5}$/),
+    severity: z.string(),
+    message: z.string(),
+    detail: z.string().optional(),
+    hint: z.string().optional(),
+    /** Part of PostgreSQL that refuses. */
+    routine: z.string().optional(),
+  })
+  .transform(({ routine, detail, ...facts }) => ({
+    ...facts,
+    detail: OF_ROWS.includes(facts.code) && routine !== RAISED ? undefined : detail,
+  }));
 
 /** SQLSTATE by which a function words the whole answer itself, which the library knows. */
 const WORDED = "PGRST";

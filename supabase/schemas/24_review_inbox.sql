@@ -655,7 +655,10 @@ declare
   v_review public.pre_spin_reviews := private.lock_review(p_id);
   v_verb constant text := case p_state when 'answered' then 'answered' when 'closed' then 'closed' else 'reopened' end;
 begin
-  if v_review.handling_version is distinct from p_version then
+  -- PostgreSQL's own refusal would show the row, with the customer and the identifier that tells a phone its code.
+  if p_state not in ('answered', 'closed', 'open', 'none') then
+    raise exception 'unknown_state' using errcode = '23514';
+  elsif v_review.handling_version is distinct from p_version then
     return private.review_conflict(v_review);
   end if;
   update public.pre_spin_reviews r
@@ -712,6 +715,9 @@ begin
     raise exception 'no_text' using errcode = '23502';
   elsif private.is_repeated(v_review, p_request_id) then
     return;
+  elsif btrim(p_body) = '' or length(btrim(p_body)) > 4000 then
+    -- PostgreSQL's own refusal would show the review's identifier, which tells a phone its code.
+    raise exception 'text_length' using errcode = '23514';
   end if;
   perform private.add_review_action(v_review, 'note', 'noted', btrim(p_body), p_request_id);
 end;

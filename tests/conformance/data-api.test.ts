@@ -93,6 +93,9 @@ beforeAll(async () => {
     begin
       raise exception 'what happened' using errcode = p_code;
     end $$;
+    create table private.kept (secret text, size int check (size > 0));
+    create function public.keep(p_size int) returns void language sql security definer set search_path = '' as
+      $$insert into private.kept values ('what nobody may read', p_size)$$;
     create type public.place as (x int, name text, tags text[]);
     create table public.samples (id int primary key, parent_id int references public.samples, ${columns});
     create function public.write_something() returns int language sql volatile set search_path = '' as
@@ -206,6 +209,13 @@ describe("a refusal of the database", () => {
       expect(bare.headers.get("content-type")).toBe("application/json; charset=utf-8");
     },
   );
+
+  it("does not hold the row that a function would have written", async () => {
+    expect(await client.rpc("keep", { p_size: 0 })).toMatchObject({
+      status: 400,
+      error: { code: "23514", details: null },
+    });
+  });
 
   it("is in the log with its code and the request's id, and without its words", async () => {
     const { headers } = await ask("rpc/refuse", { body: { p_code: "23P01" } });

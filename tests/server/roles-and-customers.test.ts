@@ -180,6 +180,19 @@ it("with codes and without customers has a list and a file of codes, of nobody i
   expect((await file(CUSTOMER.email)).text).not.toContain(code);
 });
 
+it("without customers learns nobody from the refusal of what no review can become", async () => {
+  const { ask } = await memberWith("reviews.read", "reviews.write");
+  const inbox = await ask("/rest/v1/rpc/review_inbox", { p_org_id: ours.id, p_filters: {} });
+  const [{ id }] = JSON.parse(inbox.text).items;
+  const { status, text } = await ask("/rest/v1/rpc/set_review_state", {
+    p_id: id,
+    p_version: 0,
+    p_state: "perdu",
+  });
+  expect([status, JSON.parse(text).code]).toEqual([400, "23514"]);
+  expect(text).not.toMatch(PEOPLE);
+});
+
 it("with customers and without codes reads who they are, and no code", async () => {
   const { ask } = await memberWith("customers.read");
   const list = await ask("/rest/v1/customers?select=id,name,email");
