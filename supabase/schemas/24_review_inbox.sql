@@ -505,6 +505,10 @@ as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
 begin
+  -- PostgreSQL's own refusal would show the review's identifier, which tells a phone its code.
+  if btrim(p_body) = '' or length(p_body) > 4000 then
+    raise exception 'text_length' using errcode = '23514';
+  end if;
   insert into public.review_actions (org_id, review_id, user_id, actor_name, kind, body, request_id, message_id, delivery,
     assignee_name, redemption_id)
   values (p_review.org_id, p_review.id, v_user_id, left(private.user_name(v_user_id), 200), p_kind, p_body, p_request_id,
@@ -715,9 +719,6 @@ begin
     raise exception 'no_text' using errcode = '23502';
   elsif private.is_repeated(v_review, p_request_id) then
     return;
-  elsif btrim(p_body) = '' or length(btrim(p_body)) > 4000 then
-    -- PostgreSQL's own refusal would show the review's identifier, which tells a phone its code.
-    raise exception 'text_length' using errcode = '23514';
   end if;
   perform private.add_review_action(v_review, 'note', 'noted', btrim(p_body), p_request_id);
 end;

@@ -35,13 +35,16 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform realtime.send(
-    jsonb_build_object('kind', tg_argv[1], 'id', new.id, 'campaign_id', new.campaign_id),
+    jsonb_build_object('kind', tg_argv[1],
+      -- A phone that names a review by its own identifier spins for it, and gets its code.
+      'id', case when tg_argv[1] = 'review' then private.alias_of(new.id) else new.id end,
+      'campaign_id', new.campaign_id),
     'change', 'organization:' || new.org_id || ':' || tg_argv[0], true);
   return null;
 end;
 $$;
 comment on function private.broadcast_change() is
-  'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review, spin, win (a new code) or code (one that was used or restored, or that the team gave).';
+  'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review (by its alias), spin, win (a new code) or code (one that was used or restored, or that the team gave).';
 
 create trigger broadcast_change after insert on public.scan_events
   for each row execute function private.broadcast_change('activity', 'scan');

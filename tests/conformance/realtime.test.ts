@@ -6,10 +6,12 @@ import ws from "ws";
 import {
   createCampaign,
   createOrganization,
+  giveRole,
   type Organization,
   ROLES,
   type Role,
 } from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /** `realtime/v1` as the official client speaks it, on two servers that share one database. */
@@ -445,5 +447,22 @@ describe("an organisation's changes", () => {
     await expect
       .poll(() => heard)
       .toEqual([{ kind: "scan", id: expect.any(String), campaign_id: campaign.id }]);
+  });
+
+  it("tell of a review by a name that opens nothing: no phone gets its code by it", async () => {
+    const { sql } = server.database;
+    const fresh = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId: fresh.id, storeId: fresh.storeId });
+    await giveRole(sql, fresh.users.member, { orgId: fresh.id, permissions: ["activity.read"] });
+    const client = await signIn("member", server, fresh);
+    const channel = client.channel(`organization:${fresh.id}:activity`, PRIVATE);
+    const heard = hear(channel, "change");
+    await subscribe(channel);
+    const { review_id: reviewId } = await review(sql, { campaignId: campaign.id });
+    await expect.poll(() => heard).toMatchObject([{ kind: "review", campaign_id: campaign.id }]);
+    expect(JSON.stringify(heard)).not.toContain(reviewId);
+    // The same by which the inbox names it.
+    const [row] = await sql<{ alias: string }[]>`select private.alias_of(${reviewId}) as alias`;
+    expect(heard).toMatchObject([{ id: row?.alias }]);
   });
 });

@@ -58,7 +58,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "timestamp with time zone": ["'infinity'"],
 };
 
-/** What else stands in the call: what the organisation has. */
+/** An argument beside it: of what the organisation has, but no gift, whose own rules would come first. */
 function plausible({ name, type }: Callable["takes"][number], identifier: string): string {
   const { ours } = world;
   const known: Readonly<Record<string, string>> = {
@@ -70,6 +70,7 @@ function plausible({ name, type }: Callable["takes"][number], identifier: string
     p_scope: "'redeem'",
     p_role: "'cashier'",
     p_presence: "'word'",
+    p_reward_id: "null",
   };
   const ofType: Readonly<Record<string, string>> = {
     uuid: `'${identifier}'`,
