@@ -371,7 +371,7 @@ comment on function private.has_running_payments(uuid) is
   'Whether the payment provider would go on charging an organisation, a suspended one as well: then it is cancelled there '
   'first.';
 
-create function private.notify_plan_event(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns boolean
+create function private.notify_plan_event(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -380,7 +380,7 @@ begin
   -- Of two transactions about the same event the second waits for this row, and finds it stored.
   insert into private.plan_notices (org_id, kind, about) values (p_org_id, p_kind, p_about) on conflict do nothing;
   if not found then
-    return false;
+    return;
   end if;
   for v_person in
     select u.email, private.user_name(u.id) as name, o.name as organization, s.due_cents
@@ -397,12 +397,11 @@ begin
         || case when v_person.due_cents is null then '{}' else jsonb_build_object('due_cents', v_person.due_cents) end,
       now() + interval '2 days');
   end loop;
-  return true;
 end;
 $$;
 comment on function private.notify_plan_event(uuid, text, timestamptz, timestamptz) is
   'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid, and how much that is; the day '
-  'is the one that the mail mentions. Answers false, and writes nothing, when that mail was sent before.';
+  'is the one that the mail mentions. Writes nothing when that mail was sent before.';
 
 create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''
