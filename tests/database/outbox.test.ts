@@ -4,6 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { VALID_SECONDS } from "../../supabase/functions/_shared/messages/mail-template.ts";
 import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { review, spin } from "../harness/journey.ts";
+import { makePushDevice } from "../harness/push-device.ts";
 
 let database: TestDatabase;
 
@@ -195,6 +203,67 @@ describe("a message", () => {
     const id = await enqueue();
     expect(await claim(later(6 * 3600 + 1))).toHaveLength(0);
     expect(await stored(id)).toMatchObject({ state: "failed", data: {}, last_error: "expired" });
+  });
+
+  it("is worth sending for as long as what it says is of use", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner } = org.users;
+    const campaign = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    const rewardId = await createReward(sql, campaign, { stock: 9 });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    await spin(sql, { campaignId: campaign.id });
+    const { endpoint, p256dh, auth } = makePushDevice();
+    await sql`
+      insert into private.push_devices (org_id, user_id, session_id, endpoint, p256dh, auth, label)
+      values (${org.id}, ${owner.id}, ${owner.id}, ${endpoint}, ${p256dh}, ${auth}, 'Chrome')`;
+    await sql`
+      update auth.users set phone = '33612345678', phone_confirmed_at = now() where id = ${owner.id}`;
+    await sql`
+      insert into public.notification_preferences (org_id, user_id, sms, low_ratings, monthly_report, next_report_at)
+      values (${org.id}, ${owner.id}, true, true, true, now())`;
+    await sql`
+      update public.notification_preferences set summary = 'weekly', next_summary_at = now() where org_id = ${org.id}`;
+    await sql`delete from private.outbox`;
+
+    const { review_id: reviewId } = await review(sql, { campaignId: campaign.id, rating: 1 });
+    const [inbox] = await sql<{ id: string; version: number }[]>`
+      select private.alias_of(id) as id, handling_version as version
+      from public.pre_spin_reviews where id = ${reviewId}`;
+    await sql`update public.rewards set stock = 2 where id = ${rewardId}`;
+    await sql`select private.send_summaries(10), private.send_reports(10)`;
+    await sql`select private.notify_plan_event(${org.id}, 'plan_ended', now(), now())`;
+    await sql`select private.notify_organization_end(${org.id}, 'organization_end')`;
+    await sql`
+      select public.contact_operator(${randomUUID()}, 'a@exemple.fr', 'other', 'A', 'b@exemple.fr', 'Bonjour', 'x')`;
+    await sql`
+      select private.write_gesture_mail('a@exemple.fr', 'Merci', null, d), private.write_prize_mail('prize', 'a@exemple.fr', d),
+        private.notify_winner(d, 'prize_held')
+      from public.redemptions d where d.org_id = ${org.id}`;
+    await database.as({ userId: owner.id }, async (own) => {
+      await own`select public.invite_member('c@exemple.fr', 'member')`;
+      await own`select public.answer_review(${inbox?.id ?? ""}, ${inbox?.version ?? 0}, 'Merci', ${randomUUID()}, null)`;
+    });
+    const rows = await sql<{ lasts: string }[]>`
+      select distinct concat_ws(' ', channel, template, expires_at - created_at, 'after',
+        next_attempt_at - created_at) as lasts
+      from private.outbox order by lasts`;
+    expect(rows.map(({ lasts }) => lasts)).toEqual([
+      "mail contact_request 2 days after 00:00:00",
+      "mail invitation 2 days after 00:00:00",
+      "mail low_rating 1 day after 00:02:00",
+      "mail monthly_report 3 days after 00:00:00",
+      "mail organization_end 2 days after 00:00:00",
+      "mail plan_ended 2 days after 00:00:00",
+      "mail prize 1 day after 00:00:00",
+      "mail prize_held 1 day after 00:10:00",
+      "mail review_answer 2 days after 00:00:00",
+      "mail review_gesture 2 days after 00:00:00",
+      "mail weekly_summary 1 day after 00:00:00",
+      "push low_rating 1 day after 00:00:00",
+      "push low_stock 1 day after 00:00:00",
+      "sms low_rating 02:00:00 after 00:00:00",
+    ]);
   });
 
   it.each([

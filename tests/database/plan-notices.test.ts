@@ -134,7 +134,7 @@ describe("a bill that is not paid", () => {
   it("is mailed with what is left to pay, until it is paid", async () => {
     const dues = async () => {
       const rows = await sql<{ told: string }[]>`
-        select concat_ws(' ', template, data ->> 'due_cents') as told from private.outbox
+        select concat_ws(' ', template, data -> 'due_cents') as told from private.outbox
         where channel = 'mail' and recipient = ${org.users.owner.email} order by id`;
       return rows.map(({ told }) => told);
     };
@@ -152,6 +152,9 @@ describe("a bill that is not paid", () => {
     await apply(org, "active");
     const [row] = await sql`select due_cents from public.subscriptions where org_id = ${org.id}`;
     expect(row).toEqual({ due_cents: null });
+    // Nor is it said where the provider did not say.
+    await apply(org, "past_due", { since: daysFromNow(-1) });
+    expect((await dues()).at(-1)).toBe("payment_failed");
   });
 
   it("tells the end of a subscription that was cancelled", async () => {

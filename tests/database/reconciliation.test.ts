@@ -50,6 +50,22 @@ describe("the daily reading of the payment provider's customers", () => {
     expect(await reconcile(10)).toBe(0);
     expect(await readAgain()).toHaveLength(3);
   });
+
+  it("passes over whoever was read twenty hours ago to the instant, and takes them one later", async () => {
+    await undone(sql, async (tx) => {
+      const { id } = await createOrganization(tx);
+      const countAt = async (instant: string) => {
+        await tx.unsafe(`update public.subscriptions
+          set stripe_customer_id = 'cus_by_the_instant', reconciled_at = ${instant} where org_id = '${id}'`);
+        const [row] = await tx`select private.reconcile_subscriptions(1000) as count`;
+        return row?.count;
+      };
+      // Takes those of other tests along, so that only this one is left.
+      await countAt("null");
+      expect(await countAt("now() - interval '20 hours'")).toBe(0);
+      expect(await countAt("now() - interval '20 hours 1 microsecond'")).toBe(1);
+    });
+  });
 });
 
 describe("what the payment provider holds", () => {
@@ -158,14 +174,21 @@ describe("what the payment provider holds", () => {
     const { id, slug } = await createOrganization(sql, { plan: "free_trial" });
     await sql`select public.set_billing_customer(${id}, ${`cus_${slug}`})`;
     const until = daysFromNow(30);
-    const apply = async (customer: string) => {
+    const apply = async (customer: string, state = "active", since?: Date, ended?: Date) => {
       const [row] = await sql<{ changed: boolean }[]>`
-        select public.apply_subscription(${customer}, ${`sub_${slug}`}, 'basic', 'monthly', 'active', ${until},
-          false, null, null) as changed`;
+        select public.apply_subscription(${customer}, ${`sub_${slug}`}, 'basic', 'monthly', ${state}, ${until},
+          false, ${since ?? null}, ${ended ?? null}) as changed`;
       return row?.changed;
     };
-    expect(await apply(`cus_${slug}`)).toBe(true);
-    expect(await apply(`cus_${slug}`)).toBe(false);
+    for (const state of [
+      ["active"],
+      ["past_due", daysFromNow(-1)],
+      ["past_due", daysFromNow(-9)],
+      ["canceled", undefined, daysFromNow(-2)],
+    ] as const) {
+      expect(await apply(`cus_${slug}`, ...state)).toBe(true);
+      expect(await apply(`cus_${slug}`, ...state)).toBe(false);
+    }
     expect(await apply("cus_of_nobody")).toBe(false);
   });
 });

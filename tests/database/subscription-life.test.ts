@@ -1,9 +1,16 @@
 import type { ISql, Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { billingOverview } from "#domain/schemas/billing.ts";
 import { plan } from "../../supabase/functions/_shared/domain/rules/plan-names.ts";
 import { PLAN_LIMITS } from "../../supabase/functions/_shared/domain/rules/plans.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
-import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createUser,
+  daysFromNow,
+} from "../harness/fixtures.ts";
+import { whole } from "./support/whole.ts";
 
 /** Life of a subscription: its end by itself, the parts that close then, and those that stay. */
 
@@ -224,6 +231,19 @@ describe("a smaller plan", () => {
       select 1 from public.campaigns where org_id = ${other.id} and active`;
     expect(running).toHaveLength(room + 1);
   });
+
+  it("that has room for no campaign lets all of them rest", async () => {
+    await undone(sql, async (tx) => {
+      const org = await createOrganization(tx, { plan: "basic" });
+      await createCampaign(tx, { orgId: org.id, storeId: org.storeId });
+      await tx`update public.plan_limits set max_active_campaigns = 0 where plan = 'basic'`;
+      const [asked] = await tx`select public.keep_campaigns(${org.id}, 'basic', '{}') as outcome`;
+      expect(asked?.outcome).toBe("campaigns_to_choose");
+      await tx`select private.deactivate_excess_campaigns(${org.id})`;
+      const running = await tx`select 1 from public.campaigns where org_id = ${org.id} and active`;
+      expect(running).toEqual([]);
+    });
+  });
 });
 
 describe("who changes what is paid for", () => {
@@ -261,6 +281,10 @@ describe("who changes what is paid for", () => {
       expect((await begin(sql, userId, orgId))?.outcome).toBe("forbidden");
     }
     expect((await begin(sql, crypto.randomUUID()))?.outcome).toBe("session_ended");
+    await undone(sql, async (tx) => {
+      await tx`delete from public.subscriptions where org_id = ${org.id}`;
+      expect((await begin(tx, owner.id))?.outcome).toBe("forbidden");
+    });
   });
 
   it("does so alone, and what they do is theirs until the transaction ends", async () => {
@@ -313,9 +337,9 @@ describe("the plan as its pages show it", () => {
   const overview = async (userId: string) => {
     const [row] = await database.as(
       { userId },
-      (tx) => tx`select public.billing_overview() as overview`,
+      (tx) => tx<{ overview: unknown }[]>`select public.billing_overview() as overview`,
     );
-    return row?.overview;
+    return whole(billingOverview, row?.overview);
   };
 
   it("names the provider's customer and the active campaigns to whoever manages billing", async () => {
@@ -345,6 +369,23 @@ describe("the plan as its pages show it", () => {
     }
   });
 
+  it("says how it is paid and until when, whatever of it is known, and nothing to nobody's member", async () => {
+    const org = await createOrganization(sql);
+    const paid = {
+      ...{ billing: "yearly", trial_end: null, current_period_end: "2027-03-01T00:00:00+00:00" },
+      ...{ cancel_at_period_end: true, past_due_since: null },
+    };
+    const late = {
+      ...{ billing: null, trial_end: "2026-01-15T08:00:00+00:00", current_period_end: null },
+      ...{ cancel_at_period_end: false, past_due_since: "2026-02-01T09:30:00+00:00" },
+    };
+    for (const known of [paid, late]) {
+      await sql`update public.subscriptions set ${sql(known)} where org_id = ${org.id}`;
+      expect(await overview(org.users.member.id)).toMatchObject(known);
+    }
+    expect(await overview((await createUser(sql)).id)).toBeNull();
+  });
+
   it("lists the newest 200 campaigns", async () => {
     const org = await createOrganization(sql);
     await sql`
@@ -352,7 +393,7 @@ describe("the plan as its pages show it", () => {
       select ${org.id}, ${org.storeId}, n::text, 'liste-' || n, timestamptz '2026-01-01' + n * interval '1 hour'
       from generate_series(1, 201) n`;
     const { active_campaigns: listed } = (await overview(org.users.owner.id)) ?? {};
-    const names = listed.map(({ name }: { name: string }) => name);
+    const names = listed?.map(({ name }) => name);
     expect(names).toEqual(Array.from({ length: 200 }, (_, place) => String(201 - place)));
   });
 });
