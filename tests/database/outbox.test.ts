@@ -266,6 +266,33 @@ describe("a message", () => {
     ]);
   });
 
+  it("is written to those who have an address: a member with a phone alone stops none", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner, admin } = org.users;
+    const campaign = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    await sql`
+      update auth.users set email = null, phone = '33612345679', phone_confirmed_at = now() where id = ${owner.id}`;
+    await sql`
+      insert into public.notification_preferences
+        (org_id, user_id, low_ratings, monthly_report, next_report_at, summary, next_summary_at)
+      select ${org.id}, id, true, true, now(), 'weekly', now()
+      from auth.users where id in (${owner.id}, ${admin.id})`;
+    await review(sql, { campaignId: campaign.id, rating: 1 });
+    await sql`select private.notify_plan_event(${org.id}, 'plan_ended', now(), now())`;
+    await sql`select private.notify_organization_end(${org.id}, 'organization_end')`;
+    await sql`select private.send_summaries(10), private.send_reports(10)`;
+    const rows = await sql<{ template: string; recipient: string }[]>`
+      select template, recipient from private.outbox order by template`;
+    expect(rows.map(({ template, recipient }) => `${template} ${recipient}`)).toEqual([
+      `low_rating ${admin.email}`,
+      `monthly_report ${admin.email}`,
+      `organization_end ${admin.email}`,
+      `plan_ended ${admin.email}`,
+      `weekly_summary ${admin.email}`,
+    ]);
+  });
+
   it.each([
     [
       "an unknown channel",
