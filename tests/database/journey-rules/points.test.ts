@@ -201,6 +201,7 @@ describe("a spend", () => {
         "points_missing",
         { proofs: [{ ...proof, nonce: randomUUID() }] },
       ],
+      ["another's turn", "points_missing", { proofs: [{ ...proof, spin_id: randomUUID() }] }],
       ["a cost of one's own", "points_cost_changed", { cost: 1 }],
       ["an inactive reward", "points_reward_gone", { rewardId: off.id }],
       ["a reward that is sold out", "points_sold_out", { rewardId: gone.id }],
@@ -212,6 +213,44 @@ describe("a spend", () => {
       expect({ what, ...answer }).toEqual({ what, outcome, body: null });
     }
     expect(await books()).toEqual(before);
+  });
+
+  it("is one of its merchant's: another's request of the same identifier is its own", async () => {
+    const { sql } = database;
+    const theirs = await createOrganization(sql);
+    const theirGame = await createGame(sql, theirs);
+    const requestId = randomUUID();
+    for (const [org, game] of [
+      [ours, campaign],
+      [theirs, theirGame],
+    ] as const) {
+      const tea = await createPointsReward(sql, { orgId: org.id, cost: 10 });
+      const proofs = await winTimes(1, { game });
+      const spend = { campaignId: game.id, proofs, rewardId: tea.id, cost: 10, requestId };
+      expect(await spendPoints(sql, spend)).toMatchObject({ outcome: "spent" });
+    }
+  });
+
+  it("is in the name of whoever has points left, the last one to win", async () => {
+    await undone(database.sql, async (sql) => {
+      const people = ["ana", "bea", "cleo"].map((name) => `${name}-${randomUUID()}@exemple.fr`);
+      const [ana, bea, cleo] = [
+        await winTimes(1, { sql, email: people[0] ?? "" }),
+        await winTimes(1, { sql, email: people[1] ?? "" }),
+        await winTimes(1, { sql, email: people[2] ?? "" }),
+      ];
+      const spend = async (cost: number, proofs: readonly PointsProof[]) => {
+        const { id: rewardId } = await createPointsReward(sql, { orgId: ours.id, cost });
+        await spendPoints(sql, { campaignId: campaign.id, proofs, rewardId, cost });
+        const [row] = await sql`
+          select c.email from public.points_spends s
+          left join public.customers c on c.org_id = s.org_id and c.id = s.customer_id
+          where s.points_reward_id = ${rewardId}`;
+        return row?.email;
+      };
+      expect(await spend(50, cleo)).toBe(people[2]);
+      expect(await spend(10, [...ana, ...bea, ...cleo])).toBe(people[1]);
+    });
   });
 
   it("leaves alone what the same person has won with another phone, or somebody in their name", async () => {
@@ -304,6 +343,25 @@ describe("time", () => {
         { kind: "expired", points: -20 },
         { kind: "spent", points: -30 },
       ]);
+    });
+  });
+
+  it("ends nothing of points that are spent, to the last one", async () => {
+    const short = await createGame(database.sql, ours, { points: 50, validityDays: 10 });
+    await undone(database.sql, async (sql) => {
+      const proofs = await winTimes(1, { sql, game: short });
+      const spend = async (cost: number) => {
+        const { id: rewardId } = await createPointsReward(sql, { orgId: ours.id, cost });
+        const { body } = await spendPoints(sql, {
+          campaignId: campaign.id,
+          proofs,
+          rewardId,
+          cost,
+        });
+        return body;
+      };
+      expect(await spend(49)).toMatchObject({ balance: 1, ends: { points: 1 } });
+      expect(await spend(1)).toMatchObject({ balance: 0, ends: null });
     });
   });
 
@@ -586,6 +644,23 @@ describe("a spend by the team", () => {
     expect(await detail(customerId)).toMatchObject({ points: 10 });
   });
 
+  it("is none that a phone has made, though the till has taken its code", async () => {
+    const { sql } = database;
+    const email = `${randomUUID()}@exemple.fr`;
+    const proofs = await winTimes(2, { email });
+    const [row] = await sql<{ id: string }[]>`
+      select id from public.customers where email = ${email}`;
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 10 });
+    const request = { rewardId: tea.id, cost: 10, requestId: randomUUID() };
+    const { body } = await spendPoints(sql, { ...request, campaignId: campaign.id, proofs });
+    const at = { userId: ours.users.cashier.id, storeId: ours.storeId };
+    expect(await redeem(sql, { ...at, code: body?.codes[0]?.code ?? "" })).toBe("redeemed");
+    expect(await handOut({ ...request, customerId: row?.id ?? "" })).toMatchObject({
+      outcome: "points_request_reused",
+      balance: 90,
+    });
+  });
+
   it("is taken back while the same customer spends again: neither stops the other", async () => {
     const { sql } = database;
     const customerId = await regular(2);
@@ -724,28 +799,38 @@ it("a merchant sees what is owed, and what it would buy", async () => {
   const shop = await createOrganization(sql);
   const game = await createGame(sql, shop);
   const tea = await createPointsReward(sql, { orgId: shop.id, name: "Thé", cost: 40 });
-  const first = await winTimes(1, { game });
+  const peel = await createPointsReward(sql, { orgId: shop.id, name: "Zeste", cost: 20, stock: 0 });
+  const buyTea = async (proofs: PointsProof[]) => {
+    const spend = { campaignId: game.id, proofs, rewardId: tea.id, cost: 40 };
+    return (await spendPoints(sql, spend)).body;
+  };
+  const bought = await buyTea(await winTimes(1, { game }));
   await winTimes(2, { game });
-  await spendPoints(sql, { campaignId: game.id, proofs: first, rewardId: tea.id, cost: 40 });
+  // Each merchant's customers are offered what it has, cheapest first.
+  expect(bought?.rewards).toEqual([
+    { ...peel, name: "Zeste", sold_out: true },
+    { ...tea, name: "Thé", sold_out: false },
+  ]);
+  const used = (await buyTea(await winTimes(1, { game })))?.codes[0]?.code ?? "";
+  await redeem(sql, { userId: shop.users.cashier.id, code: used, storeId: shop.storeId });
+  const over = (await buyTea(await winTimes(1, { game })))?.codes[0]?.code ?? "";
   await undone(sql, async (transaction) => {
+    // What ends at this instant is owed no more, though no job has run.
+    await transaction`
+      update public.points_ledger l set expires_at = now()
+      from public.points_ledger t join public.points_spends s on s.id = t.spend_id
+      where s.code = ${over} and l.id = t.lot_id`;
+    await transaction`update public.points_spends set expires_at = now() where code = ${over}`;
     await become(transaction, { userId: shop.users.member.id });
     const [row] = await transaction`select public.points_catalogue(${shop.id}) as catalogue`;
+    const item = { version: 1, translations: {}, active: true };
     expect(row?.catalogue).toEqual({
-      // 10 of the one, 100 of the other: two teas, though 110 points would pay for two and a half.
-      owed: { points: 110, customers: 2, codes: 1 },
+      // 10 of two, 100 of the third: two teas, though 120 points would pay for three.
+      owed: { points: 120, customers: 3, codes: 1 },
       earns: true,
       items: [
-        {
-          id: tea.id,
-          version: 1,
-          name: "Thé",
-          translations: {},
-          cost: 40,
-          stock: -1,
-          active: true,
-          affordable: 2,
-          spends: 1,
-        },
+        { ...item, ...peel, name: "Zeste", stock: 0, affordable: 5, spends: 0 },
+        { ...item, ...tea, name: "Thé", stock: -1, affordable: 2, spends: 3 },
       ],
     });
   });
