@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import postgres, { type ISql, type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { presenceBoard } from "#domain/schemas/presence.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { become, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -10,6 +10,7 @@ import {
   createReward,
   createStore,
   drawWheel,
+  giveRole,
   type Organization,
 } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
@@ -104,6 +105,33 @@ it("is keyed by HMAC-SHA-256 as the standard has it", async () => {
   expect(row?.tag).toBe(createHmac("sha256", KEY).update("mot du jour é").digest("hex"));
 });
 
+/** Number that a message makes of the fixed key, as the product reads it from its first 6 bytes. */
+const numberOf = (message: string) =>
+  createHmac("sha256", KEY).update(message).digest().readUIntBE(0, 6);
+
+it("shows six digits that turn every 30 seconds, and a word with two digits a day, of the key alone", async () => {
+  const instants = [0, 29.999, 30, 1_800_000_015].map((seconds) => ({
+    at: seconds,
+    code: String(numberOf(`turning ${Math.floor(seconds / 30)}`) % 1_000_000).padStart(6, "0"),
+  }));
+  const codes = await database.sql<{ code: string }[]>`
+    select private.presence_code(${KEY}, to_timestamp(t.at)) as code
+    from unnest(${instants.map(({ at }) => at)}::float[]) with ordinality t (at, place) order by t.place`;
+  expect(codes.map(({ code }) => code)).toEqual(instants.map(({ code }) => code));
+  const [found] = await database.sql<{ words: string[] }[]>`
+    select private.presence_words() as words`;
+  const words = found?.words ?? [];
+  const days = ["2026-03-28", "2026-03-29", "2027-01-01"].map((day) => {
+    const number = numberOf(`word ${day}`);
+    const digits = String(Math.floor(number / 1000) % 100).padStart(2, "0");
+    return { day, word: `${words[number % words.length]} ${digits}` };
+  });
+  const shownWords = await database.sql`
+    select d.day::text as day, private.presence_word(${KEY}, d.day) as word
+    from unnest(${days.map(({ day }) => day)}::date[]) with ordinality d (day, place) order by d.place`;
+  expect([...shownWords]).toEqual(days);
+});
+
 describe("a campaign that asks for nothing", () => {
   it("lets everybody play, before and after it has asked", async () => {
     expect((await prove(database.sql, "1")).outcome).toBe("not_asked");
@@ -112,6 +140,23 @@ describe("a campaign that asks for nothing", () => {
     expect((await play(database.sql)).outcome).toBe("presence_missing");
     await ask(null);
     expect((await play(database.sql)).outcome).toBe("spun");
+  });
+
+  it("asks for nothing though another one of the same store does", async () => {
+    await ask("receipt");
+    const mine = campaign;
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    expect((await prove(database.sql, "4821")).outcome).toBe("not_asked");
+    campaign = mine;
+    expect((await prove(database.sql, "4821")).outcome).toBe("proven");
+  });
+
+  it("is told from one that is unknown, or does not run", async () => {
+    await ask("receipt");
+    await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
+    expect((await prove(database.sql, "4821")).outcome).toBe("campaign_not_found");
+    campaign = { ...campaign, id: randomUUID() };
+    expect((await prove(database.sql, "4821")).outcome).toBe("campaign_not_found");
   });
 });
 
@@ -274,6 +319,36 @@ describe("a proof", () => {
     expect(await accepted(photos)).toBe(0);
   });
 
+  it("by the code is good from 30 seconds before its turn to 30 after, to the instant", async () => {
+    const turn = Date.UTC(2026, 2, 28, 9) / 1000;
+    const at = async (seconds: number) => {
+      const [row] = await database.sql<{ isRight: boolean }[]>`
+        select private.is_presence_proof('turning', ${KEY}, private.presence_code(${KEY}, to_timestamp(${turn})),
+          'Europe/Paris', to_timestamp(${turn + seconds})) as "isRight"`;
+      return row?.isRight;
+    };
+    expect(await Promise.all([-30.001, -30, 59.999, 60].map(at))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("by the word is that of the campaign's own store, whatever day it is at another", async () => {
+    for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      const storeId = await createStore(database.sql, { orgId: ours.id, timezone });
+      campaign = await createCampaign(database.sql, { orgId: ours.id, storeId });
+      await ask("word");
+      await undone(database.sql, async (sql) => {
+        // It is never the same day at both: 25 hours lie between.
+        const [word] = await sql<{ text: string }[]>`
+          select private.presence_word(${await keyOf(sql)}, (now() at time zone ${timezone})::date) as text`;
+        expect((await prove(sql, word?.text ?? "")).outcome).toBe("proven");
+      });
+    }
+  });
+
   it("by the word changes at midnight of the store, with ten minutes for who has just read it", async () => {
     const at = async (instant: string, timezone: string) => {
       const [row] = await database.sql<{ isRight: boolean }[]>`
@@ -282,9 +357,9 @@ describe("a proof", () => {
       return row?.isRight;
     };
     expect(await at("2026-03-28T22:59:59Z", "Europe/Paris")).toBe(true);
-    expect(await at("2026-03-28T23:09:00Z", "Europe/Paris")).toBe(true);
-    expect(await at("2026-03-28T23:11:00Z", "Europe/Paris")).toBe(false);
-    expect(await at("2026-03-28T23:11:00Z", "America/Martinique")).toBe(true);
+    expect(await at("2026-03-28T23:09:59.999Z", "Europe/Paris")).toBe(true);
+    expect(await at("2026-03-28T23:10:00Z", "Europe/Paris")).toBe(false);
+    expect(await at("2026-03-28T23:10:00Z", "America/Martinique")).toBe(true);
   });
 });
 
@@ -321,6 +396,56 @@ describe("the screen at the till", () => {
     expect(presenceBoard.parse(await board(ours.users.owner.id, ours.storeId)).campaigns).toEqual(
       [],
     );
+  });
+
+  it("shows the codes of five minutes or the word of the day, and when either changes", async () => {
+    await ask("turning");
+    const turning = campaign;
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    await ask("word");
+    const stopped = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    const other = campaign;
+    campaign = stopped;
+    await ask("turning");
+    await database.sql`update public.campaigns set active = false where id = ${stopped.id}`;
+    await undone(database.sql, async (sql) => {
+      await become(sql, { userId: ours.users.cashier.id });
+      const [row] = await sql<{ board: unknown }[]>`
+        select public.presence_board(${ours.storeId}) as board`;
+      await sql`reset role`;
+      const campaigns = await sql`
+        select c.id, c.name, c.slug, k.presence as kind,
+          case k.presence when 'turning' then (
+            select array_agg(private.presence_code(k.presence_key, now() + n * interval '30 seconds') order by n)
+            from generate_series(0, 9) n) end as codes,
+          case k.presence when 'word' then
+            private.presence_word(k.presence_key, (now() at time zone 'Europe/Paris')::date) end as word
+        from public.campaigns c join private.check_settings k on k.campaign_id = c.id
+        where c.id in (${turning.id}, ${other.id}) order by k.presence desc`;
+      const [time] = await sql<{ turn: number; day: number }[]>`
+        select (30000 - floor(extract(epoch from now()) * 1000)::bigint % 30000)::integer as turn,
+          ceil(extract(epoch from (date_trunc('day', now() at time zone 'Europe/Paris') + interval '1 day')
+            at time zone 'Europe/Paris' - now()) * 1000)::integer as day`;
+      expect(presenceBoard.parse(row?.board)).toEqual({
+        turns_in_ms: time?.turn,
+        day_ends_in_ms: time?.day,
+        campaigns: [...campaigns],
+      });
+    });
+  });
+
+  it("is for whoever may take codes there: of a role, and of the store that one is bound to", async () => {
+    await ask("turning");
+    const elsewhere = await createStore(database.sql, { orgId: ours.id });
+    const { member, cashier } = ours.users;
+    await giveRole(database.sql, member, { orgId: ours.id, permissions: ["stores.read"] });
+    await database.sql`
+      update public.organization_members set store_id = ${elsewhere} where user_id = ${cashier.id}`;
+    const board = (userId: string, storeId: string) =>
+      database.as({ userId }, (sql) => sql`select public.presence_board(${storeId})`);
+    await expect(board(member.id, ours.storeId)).rejects.toMatchObject({ code: "42501" });
+    await expect(board(cashier.id, ours.storeId)).rejects.toMatchObject({ code: "42501" });
+    expect(await board(cashier.id, elsewhere)).toHaveLength(1);
   });
 });
 
