@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ROLES, type Role } from "#domain/rules/roles.ts";
 import { invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { become, type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -670,6 +670,25 @@ describe("somebody who was invited and has lost the mail", () => {
     const elsewhere = await createOrganization(database.sql);
     const newer = await invite(callerOf(elsewhere.users.owner), user.email);
     expect(await waiting(callerOf(user))).toMatchObject({ id: newer });
+  });
+
+  it("joins one of two teams at once: every other way in waits, and hears that one belongs to a team", async () => {
+    const user = await createUser(database.sql);
+    const elsewhere = await createOrganization(database.sql);
+    await invite(as("owner"), user.email);
+    const first = await tokenFor(user.email);
+    const id = await invite(callerOf(elsewhere.users.owner), user.email);
+    const second = await tokenFor(user.email);
+    const { others } = await database.sql.begin(async (sql) => {
+      await become(sql, callerOf(user));
+      await sql`select public.accept_invitation(${first})`;
+      const ways = [acceptWaiting(callerOf(user), id), accept(callerOf(user), second)];
+      const outcomes = Promise.allSettled(ways);
+      await untilWaiting(database.sql, ways.length);
+      return { others: outcomes };
+    });
+    const codes = (await others).map((other) => other.status === "rejected" && other.reason.code);
+    expect(codes).toEqual(["TV020", "TV020"]);
   });
 
   it("hears nothing before the address is confirmed, nor of others' invitations", async () => {
