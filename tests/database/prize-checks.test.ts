@@ -327,6 +327,92 @@ describe("a reason", () => {
     expect(await onlyGroup()).toMatchObject({ kind: "disposable", total: 1, losses: 2 });
   });
 
+  it("counts neither names nor losing turns of another campaign, nor of more than a day before", async () => {
+    const [device, address] = [randomUUID(), randomUUID()];
+    await loseAll(2, () => ({ device, address }));
+    await judge();
+    await letPass("24 hours 30 minutes");
+    const [mine, myReward] = [campaign, rewardId];
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    rewardId = await createReward(database.sql, campaign);
+    await drawWheel(database.sql, campaign, [{ weight: 100, rewardId }]);
+    await loseAll(1, () => ({ device, address }));
+    await winAll(7, () => ({ device, address }));
+    await judge();
+    const theirs = await onlyGroup();
+    expect(theirs).toMatchObject({ kind: "device", names: 8, total: 7, losses: 1 });
+    [campaign, rewardId] = [mine, myReward];
+    await loseAll(1, () => ({ device, address }));
+    await winAll(4, () => ({ device, address }));
+    await judge();
+    expect(await groups()).toMatchObject([{ id: theirs.id }]);
+    await win({ device, address });
+    await judge();
+    expect((await groups()).filter(({ id }) => id !== theirs.id)).toMatchObject([
+      { kind: "device", names: 6, total: 5, losses: 1, campaign: { id: mine.id } },
+    ]);
+  });
+
+  it("of ten minutes on a network takes none along from before", async () => {
+    const address = randomUUID();
+    await loseAll(1, () => ({ address }));
+    await winAll(2, () => ({ address }));
+    await judge();
+    await letPass("11 minutes");
+    await winAll(8, () => ({ address }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 8, total: 8, losses: 0 });
+  });
+
+  it("of one device is not normal because another's is", async () => {
+    const { group } = await suspicious();
+    await decide(group, "clear");
+    const { group: second } = await suspicious();
+    expect(second).toMatchObject({ kind: "device", total: 6 });
+  });
+
+  it("is opened again beside what came later under the same reason", async () => {
+    const device = randomUUID();
+    await winAll(6, () => ({ device }));
+    await judge();
+    const first = await onlyGroup();
+    await decide(first, "cancel");
+    await win({ device });
+    await judge();
+    const later = await onlyGroup();
+    await decide(first, "reopen");
+    expect((await groups()).map(({ id }) => id).sort()).toEqual([first.id, later.id].sort());
+  });
+
+  it("is listed ten at a time, those that wait by their latest prize, the others by their decision", async () => {
+    const { sql } = database;
+    await sql`
+      insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at, closed_at)
+      select ${ours.id}, ${campaign.id}, 'device', n::text, now(), now() - n * interval '1 hour',
+        case when n > 12 then now() + n * interval '1 hour' end
+      from generate_series(1, 24) n`;
+    const page = async (isClosed: boolean, after: string | null) => {
+      const [row] = await as(
+        "owner",
+        (own) => own<{ answer: unknown }[]>`
+          select public.check_groups(${ours.id}, ${isClosed}, ${after}) as answer`,
+      );
+      const { items, has_next } = whole(checkGroups, row?.answer);
+      const keys = await sql<{ key: number }[]>`
+        select g.group_key::integer as key from unnest(${items.map(({ id }) => id)}::uuid[]) with ordinality i (id, place)
+        join private.check_groups g on g.id = i.id order by i.place`;
+      return { keys: keys.map(({ key }) => key), last: items.at(-1)?.id ?? null, has_next };
+    };
+    const from = (first: number, step: number, count: number) =>
+      Array.from({ length: count }, (_, place) => first + place * step);
+    const open = await page(false, null);
+    expect(open).toMatchObject({ keys: from(1, 1, 10), has_next: true });
+    expect(await page(false, open.last)).toMatchObject({ keys: [11, 12], has_next: false });
+    const closed = await page(true, null);
+    expect(closed).toMatchObject({ keys: from(24, -1, 10), has_next: true });
+    expect(await page(true, closed.last)).toMatchObject({ keys: [14, 13], has_next: false });
+  });
+
   it("shows on the dashboard and in the navigation to whoever may decide, until somebody does", async () => {
     const told = async (role: Role) => {
       const [row] = await as(
@@ -386,6 +472,22 @@ describe("a reason", () => {
     await database.sql`select private.sweep_checks(1000)`;
     expect(await named()).toHaveLength(0);
     expect(await onlyGroup()).toMatchObject({ id, kind: "network", total: 8 });
+  });
+
+  it("stays, and forgets its network once the hour is over, not before", async () => {
+    const address = randomUUID();
+    await winAll(8, () => ({ address }));
+    await judge();
+    const { id } = await onlyGroup();
+    const keyAfter = async (duration: string) => {
+      await letPass(duration);
+      await database.sql`select private.sweep_checks(1000)`;
+      const [row] = await database.sql<{ key: string }[]>`
+        select group_key as key from private.check_groups where id = ${id}`;
+      return row?.key;
+    };
+    expect(await keyAfter("59 minutes")).toBe(address);
+    expect(await keyAfter("2 minutes")).toBe(`over ${id}`);
   });
 
   it("is forgotten after 13 months", async () => {
@@ -629,6 +731,22 @@ describe("a prize that is cancelled", () => {
     expect(states.filter(({ state }) => state === "used")).toHaveLength(used);
     expect(states.filter(({ state }) => state === "held")).toHaveLength(6 - used);
   });
+});
+
+it("each decision is written down under its own name, once, with how many prizes it changed", async () => {
+  const { group } = await suspicious();
+  for (const action of ["hold", "hold", "clear", "clear", "reopen", "reopen", "cancel", "release"])
+    await decide(group, action);
+  const trail = await database.sql<{ told: string }[]>`
+    select concat_ws(' ', action, detail ->> 'count') as told from public.audit_events
+    where org_id = ${ours.id} and action like 'check.%' order by id`;
+  expect(trail.map(({ told }) => told)).toEqual([
+    "check.held 6",
+    "check.cleared 6",
+    "check.reopened 0",
+    "check.cancelled 6",
+    "check.released 6",
+  ]);
 });
 
 describe("a decision is refused", () => {
