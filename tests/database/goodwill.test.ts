@@ -114,33 +114,44 @@ describe("a code", () => {
       codeTemplate: "MIDI-{random}",
       metadata: { validityDays: 10 },
     });
+    await visit();
     const id = await visit({ email: "ana@exemple.fr" });
     const request = randomUUID();
+    const [store] = await sql`select name, address from public.stores where id = ${ours.storeId}`;
     await sql`insert into public.organization_brands (org_id, color) values (${ours.id}, '#1d4ed8')`;
     expect(await answer(id, { reward: lunch, request })).toEqual({ outcome: "saved" });
     // A lost answer, and somebody who thinks that there was none.
     expect(await answer(id, { reward: lunch, request })).toEqual({ outcome: "saved" });
     expect(await answer(id, { reward: lunch, version: 1 })).toEqual({ outcome: "already_given" });
     const [mail] = await sql`
-      select recipient, data ->> 'code' as code, data -> 'facts' ->> 'prize' as prize, data ? 'until' as ends,
+      select recipient, data ->> 'code' as code, data -> 'facts' as facts, data ? 'until' as ends,
         data #>> '{brand,color}' as color, data -> 'white_label' as is_white
       from private.outbox where template = 'review_gesture' and data -> 'facts' ->> 'reply_to' = ${ours.users.owner.email}`;
     const [code] = await sql`
-      select code, spin_id, store_id, campaign_id, customer_id is not null as is_somebodys,
+      select code, spin_id, store_id, campaign_id, end_user_email, end_user_name,
+        customer_id = (select c.id from public.customers c where c.org_id = d.org_id and c.email = 'ana@exemple.fr') as is_hers,
         expires_at = private.day_end(private.now_in('Europe/Paris')::date + 10, 'Europe/Paris') as is_ten_days
-      from public.redemptions where reward_id = ${lunch}`;
+      from public.redemptions d where reward_id = ${lunch}`;
     expect(code).toEqual({
       code: expect.stringMatching(/^MIDI-[A-Z2-9]{8}$/),
       spin_id: null,
       store_id: ours.storeId,
       campaign_id: campaign.id,
-      is_somebodys: true,
+      end_user_email: "ana@exemple.fr",
+      end_user_name: "Ana Petit",
+      is_hers: true,
       is_ten_days: true,
     });
     expect(mail).toEqual({
       recipient: "ana@exemple.fr",
       code: code?.code,
-      prize: "Déjeuner",
+      facts: {
+        prize: "Déjeuner",
+        store: store?.name,
+        address: store?.address,
+        body: "Merci de votre mot.",
+        reply_to: ours.users.owner.email,
+      },
       ends: true,
       color: "#1d4ed8",
       is_white: true,
@@ -178,12 +189,63 @@ describe("a code", () => {
     // A member who may not read codes learns that there is one.
     await giveRole(database.sql, ours.users.member, {
       orgId: ours.id,
-      permissions: ["reviews.read", "reviews.write", "customers.read", "rewards.read"],
+      permissions: [
+        "reviews.read",
+        "reviews.write",
+        "customers.read",
+        "rewards.read",
+        "stores.read",
+      ],
     });
     expect((await detail(id, "member")).gesture).toMatchObject({
       given: { reward: "Café offert", code: null },
     });
   });
+
+  it("is one of what can be given: of this campaign first, then the newest, a hundred at most", async () => {
+    const { sql } = database;
+    const there = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    const ids: string[] = [];
+    for (const [name, more] of [
+      ["Dernier", { stock: 1 }],
+      ["Sans fin", { stock: -1 }],
+      ["Fini", { stock: 0 }],
+      ["Arrêté", { active: false }],
+      ["Des points", { type: "points" }],
+      ["Archivé", {}],
+    ] as const)
+      ids.push(await createReward(sql, there, { name, ...more }));
+    await sql`update public.rewards set archived_at = now() where id = ${ids.at(-1) ?? ""}`;
+    const offered = async (id: string) => (await detail(id)).gesture.rewards ?? [];
+    const names = async (id: string) => (await offered(id)).map(({ name }) => name);
+    const id = await visit();
+    expect(await names(id)).toEqual(["Café offert", "Dernier", "Sans fin"]);
+    await sql`
+      update public.rewards set created_at = now() - interval '2 days' where id = any (${ids})`;
+    await sql`update public.rewards set created_at = now() - interval '3 days' where id = ${coffee}`;
+    await sql`
+      insert into public.rewards (org_id, campaign_id, name, type, created_at)
+      select ${ours.id}, ${there.id}, 'n° ' || lpad(n::text, 3, '0'), 'gift', now() - n * interval '1 minute'
+      from generate_series(1, 100) n`;
+    expect(await names(id)).toEqual([
+      "Café offert",
+      ...Array.from({ length: 99 }, (_, place) => `n° ${String(place + 1).padStart(3, "0")}`),
+    ]);
+  });
+
+  it.each(["reviews.write", "customers.read", "rewards.write", "codes.read"])(
+    "is given by whoever may write to customers, take from a stock and see it: not without %s",
+    async (missing) => {
+      const permissions = ["reviews.write", "customers.read", "rewards.write", "codes.read"];
+      await giveRole(database.sql, ours.users.member, {
+        orgId: ours.id,
+        permissions: ["reviews.read", ...permissions.filter((one) => one !== missing)],
+      });
+      const id = await visit();
+      expect((await detail(id, "member")).gesture).toEqual({ given: null, rewards: null });
+      await expect(give(id, { role: "member" })).rejects.toMatchObject({ code: "42501" });
+    },
+  );
 
   it("is looked up, used, given back and exported at the till as any other, by people and by keys", async () => {
     const { sql } = database;
