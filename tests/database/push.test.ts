@@ -9,6 +9,7 @@ import {
   createOrganization,
   createReward,
   createSession,
+  createStore,
   daysFromNow,
   drawWheel,
   giveRole,
@@ -132,6 +133,22 @@ describe("a device", () => {
     expect((await settings()).devices).toHaveLength(10);
   });
 
+  it("is registered sixty times an hour at most", async () => {
+    const { endpoint, p256dh, auth } = makePushDevice();
+    // Exact on one connection; others may let a few more through.
+    const register = (times: number) =>
+      as({}, async (sql) => {
+        for (let n = 0; n < times; n += 1)
+          await sql`select public.save_push_device(${ours.id}, ${endpoint}, ${p256dh}, ${auth}, 'x')`;
+      });
+    await expect(register(61)).rejects.toMatchObject({ code: "PGRST" });
+    await register(60);
+    const [window] = await database.sql`
+      select bool_and(expires_at = window_start + interval '1 hour') as is_hour
+      from private.rate_limits where key = ${`push device ${ours.users.owner.id}`}`;
+    expect(window).toEqual({ is_hour: true });
+  });
+
   it.each([
     "http://push.example.com/1",
     "https://push.example.com:8443/1",
@@ -164,7 +181,9 @@ describe("a device", () => {
     await database.sql`delete from private.push_devices where endpoint = ${endpoint}`;
   });
 
-  it("is taken off by its owner alone", async () => {
+  it("is taken off by its owner alone, and no other of theirs with it", async () => {
+    const sessionId = await createSession(database.sql, ours.users.owner);
+    const kept = await save(makePushDevice(), { sessionId });
     const id = await save(makePushDevice());
     const remove = async (who: Who) => {
       const [row] = await as(
@@ -175,10 +194,10 @@ describe("a device", () => {
     };
     expect(await remove({ role: "admin" })).toBe(false);
     expect(await remove({ of: theirs })).toBe(false);
-    expect((await settings()).devices).toHaveLength(1);
+    expect((await settings()).devices).toHaveLength(2);
     expect(await remove({})).toBe(true);
     expect(await remove({})).toBe(false);
-    expect((await settings()).devices).toEqual([]);
+    expect((await settings()).devices.map((found) => found.id)).toEqual([kept]);
   });
 
   it("is of a member who may read, in an organisation of theirs: not of a key, a cashier or a stranger", async () => {
@@ -200,6 +219,23 @@ describe("a device", () => {
     const [row] =
       await database.sql`select count(*)::integer as n from private.push_devices where org_id = ${ours.id}`;
     expect(row?.n).toBe(0);
+  });
+
+  it("goes once its session is over by time, and not while that still runs", async () => {
+    const [ended, running] = [
+      await save(makePushDevice()),
+      await save(makePushDevice(), { role: "admin" }),
+    ];
+    const { owner, admin } = ours.users;
+    await database.sql`
+      update auth.sessions set not_after = now() + case user_id when ${owner.id} then interval '0' else interval '1 hour' end
+      where user_id in (${owner.id}, ${admin.id})`;
+    expect(await reached("low_rating")).toEqual([running]);
+    const [swept] = await database.sql`select private.sweep_push_devices(10) as n`;
+    expect(swept?.n).toBe(1);
+    const left = await database.sql<{ id: string }[]>`
+      select id from private.push_devices where id in (${ended}, ${running})`;
+    expect(left.map(({ id }) => id)).toEqual([running]);
   });
 
   it("goes with its session, its member, its account and its organisation", async () => {
@@ -265,15 +301,17 @@ describe("a review of 3 stars or fewer", () => {
       (sql) => sql`select public.save_push_kinds(${ours.id}, true, true)`,
     );
     await bad();
-    expect((await messages()).map(({ recipient }) => recipient)).toEqual([owner, owner, admin]);
+    expect((await messages()).map(({ recipient }) => recipient).sort()).toEqual(
+      [owner, owner, admin].sort(),
+    );
     await database.sql`delete from private.outbox`;
   });
 
-  it("leads whoever may not see customers to the campaign", async () => {
-    await giveRole(database.sql, ours.users.member, {
-      orgId: ours.id,
-      permissions: ["activity.read", "campaigns.read", "stores.read"],
-    });
+  it.each([
+    ["customers", ["activity.read", "reviews.read", "campaigns.read", "stores.read"]],
+    ["reviews", ["activity.read", "customers.read", "campaigns.read", "stores.read"]],
+  ])("leads whoever may not see %s to the campaign", async (_, permissions) => {
+    await giveRole(database.sql, ours.users.member, { orgId: ours.id, permissions });
     await save(makePushDevice(), { role: "member" });
     await bad();
     expect(await messages()).toMatchObject([{ data: { campaign: campaign.id, rating: 2 } }]);
@@ -301,6 +339,13 @@ describe("a review of 3 stars or fewer", () => {
     expect(await reached("low_rating")).toEqual([first]);
     await sql`update public.organization_members set role = 'admin', store_id = null where user_id = ${admin.id}`;
     await sql`delete from public.organization_members where user_id = ${admin.id}`;
+    expect(await reached("low_rating")).toEqual([first]);
+
+    // A role that works in the back-office, and may not read what happens.
+    await giveRole(sql, ours.users.member, { orgId: ours.id, permissions: ["activity.read"] });
+    const third = await save(makePushDevice(), { role: "member" });
+    expect(await reached("low_rating")).toEqual([first, third]);
+    await giveRole(sql, ours.users.member, { orgId: ours.id, permissions: ["stores.read"] });
     expect(await reached("low_rating")).toEqual([first]);
 
     // Switched off, for this kind alone.
@@ -339,16 +384,22 @@ describe("a stock", () => {
 
   it("is announced when five are left and when none is, once a day each", async () => {
     const id = await save(makePushDevice());
+    await createStore(database.sql, { orgId: ours.id });
+    const [store] = await database.sql`select name from public.stores where id = ${ours.storeId}`;
     const reward = await createReward(database.sql, campaign, { name: "Café offert", stock: 7 });
     await drawWheel(database.sql, campaign, [{ weight: 100, rewardId: reward }]);
     await spin(database.sql, { campaignId: campaign.id });
     expect(await messages()).toEqual([]);
     for (let left = 6; left > 0; left -= 1) await spin(database.sql, { campaignId: campaign.id });
-    const found = await messages();
-    expect(found).toMatchObject([
-      { template: "low_stock", recipient: id, data: { prize: "Café offert", stock: 5, reward } },
-      { template: "low_stock", recipient: id, data: { prize: "Café offert", stock: 0, reward } },
+    const data = { store: store?.name, prize: "Café offert", reward };
+    expect([...(await messages())]).toEqual([
+      { template: "low_stock", recipient: id, data: { ...data, stock: 5 } },
+      { template: "low_stock", recipient: id, data: { ...data, stock: 0 } },
     ]);
+    const [windows] = await database.sql`
+      select bool_and(expires_at = window_start + interval '1 day') as are_days
+      from private.rate_limits where key like ${`stock push ${reward} %`}`;
+    expect(windows).toEqual({ are_days: true });
     await stockOf(reward, 9);
     await stockOf(reward, 2);
     await stockOf(reward, 0);
