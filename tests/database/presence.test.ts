@@ -151,7 +151,7 @@ describe("a campaign that asks for nothing", () => {
     expect((await prove(database.sql, "4821")).outcome).toBe("proven");
   });
 
-  it("is told from one that is unknown, or does not run", async () => {
+  it("refuses every proof when it is unknown or does not run", async () => {
     await ask("receipt");
     await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
     expect((await prove(database.sql, "4821")).outcome).toBe("campaign_not_found");

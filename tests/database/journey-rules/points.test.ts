@@ -815,7 +815,7 @@ it("a merchant sees what is owed, and what it would buy", async () => {
   await redeem(sql, { userId: shop.users.cashier.id, code: used, storeId: shop.storeId });
   const over = (await buyTea(await winTimes(1, { game })))?.codes[0]?.code ?? "";
   await undone(sql, async (transaction) => {
-    // What ends at this instant is owed no more, though no job has run.
+    // Points and codes that end at this instant are owed no more, though no job has run.
     await transaction`
       update public.points_ledger l set expires_at = now()
       from public.points_ledger t join public.points_spends s on s.id = t.spend_id
