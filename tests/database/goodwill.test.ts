@@ -312,6 +312,18 @@ describe("a code", () => {
       campaign: { cost: 7, unpriced: 0 },
       period: { cost: 7, unpriced: 0, visits: 1 },
     });
+    // It counts on the store's day of its use, as the other does, and on no day beside.
+    const days = await sql<{ used: number; cost: number; uses: number }[]>`
+      select (
+          select count(*)::integer from public.redemptions d
+          where d.org_id = ${ours.id} and (d.used_at at time zone 'Europe/Paris')::date = u.day + n) as used,
+        (private.period_return(${ours.id}, u.day + n, u.day + n + 1) ->> 'cost')::float as cost,
+        coalesce((private.period_costs(${ours.id}, u.day + n, u.day + n + 1) #>> '{items,0,uses}')::integer, 0) as uses
+      from generate_series(-2, 2) n cross join (
+        select (used_at at time zone 'Europe/Paris')::date as day from public.redemptions
+        where org_id = ${ours.id} and code = ${given}) u order by n`;
+    expect(days.reduce((sum, { used }) => sum + used, 0)).toBe(2);
+    for (const { used, ...told } of days) expect(told).toEqual({ cost: 3.5 * used, uses: used });
     const wins = await sql`
       select 1 from jsonb_array_elements(private.recent_activity(${ours.id}, true)) a where a ->> 'kind' = 'win'`;
     expect(wins).toHaveLength(1);

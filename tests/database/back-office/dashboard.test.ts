@@ -207,6 +207,10 @@ describe("the dashboard", () => {
     ).toMatchObject({ id: flo?.id });
     const names = (await dashboardOf(organization)).reviews?.map(({ first_name }) => first_name);
     expect(names).toEqual(["Flo", "Eve", "Dan", "Ben"]);
+    // Of long ones the beginning.
+    await database.sql`
+      update public.pre_spin_reviews set review_text = repeat('Un bel accueil. ', 30) where id = ${ids[5] ?? ""}`;
+    expect((await dashboardOf(organization)).reviews?.[0]?.text).toHaveLength(400);
 
     const reader = await createUser(database.sql);
     const joins = async (permissions: string[]) => {
