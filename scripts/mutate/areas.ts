@@ -15,7 +15,7 @@ type Area = {
 };
 
 /** Browser tests that look at the same states of the phone pages as others do, in many looks or languages. */
-const REPEATING = ["accessibility", "languages", "narrow-screen", "typography"];
+const REPEATING = ["accessibility", "languages", "narrow-screen", "texts", "typography"];
 
 /** Browser tests of the phone pages. */
 const VISITS = (PAGES["web/customer/"] ?? [])

@@ -85,7 +85,7 @@ async function read(response: Response): Promise<Answer> {
 type Captcha = Parameters<typeof loadBuiltWeb>[1];
 
 /** Folder of the built pages: while mutants are tried, of those that hold them (scripts/mutate/pages.ts). */
-const PAGES = process.env.MUTANT_PAGES || fileURLToPath(new URL("dist", ROOT));
+export const PAGES = process.env.MUTANT_PAGES || fileURLToPath(new URL("dist", ROOT));
 
 /** The built pages, read once a worker: the command that runs the tests has built them, and they never change. */
 const builtWeb = new Map<Captcha, Promise<Web>>();

@@ -65,6 +65,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "renamed-campaign",
     "repeats",
     "slow-phone",
+    "static-pages",
     "store-entry",
     "test-mode",
     "texts",

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { brandProperties } from "#domain/rules/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
 import type { Brand } from "#domain/schemas/brand.ts";
@@ -7,12 +8,14 @@ import type { PublicOrganization } from "#domain/schemas/public-organization.ts"
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { recordScan } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
+import { keepCopy } from "./keep/keep.copy.ts";
 import { rememberCampaign, StaticKept } from "./keep/static-kept.tsx";
 import { organizationCopy } from "./organization/organization.copy.ts";
 import { StaticOrganization } from "./organization/static-organization.tsx";
 import type { PlayMode } from "./page-data.ts";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
+import { rulesCopy } from "./rules/rules.copy.ts";
 import { StaticRules } from "./rules/static-rules.tsx";
 import { PageShell } from "./shell/page-shell.tsx";
 import { noPageCopy } from "./unavailable/no-page.copy.ts";
@@ -75,18 +78,22 @@ export function StaticPage() {
   // Until the merchant's plan is known, only a page of no merchant says whose product it is.
   const [isSigned, setIsSigned] = useState(address.kind === "unknown");
   const [ofText, setOfText] = useState<{ of: string; shown: Brand | null }>(NOBODY);
-  const [organization, setOrganization] = useState<string | null>(null);
+  // Of a page that shows no campaign, once it is known whose it is.
+  const [ownTitle, setOwnTitle] = useState<string | null>(null);
   const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofText;
   useBrandColor(brand.shown?.color ?? null);
 
   function showWhose(page: RulesPage | null) {
     setIsSigned(!page?.white_label);
+    const { pageTitle } = address.kind === "kept" ? keepCopy : rulesCopy;
+    setOwnTitle(page ? pageTitle(page.content.store.name) : errorCopy.campaign_not_found);
     if (page) setOfText({ of: page.content.organizer, shown: page.brand });
   }
 
   function showOrganization(page: PublicOrganization | null) {
-    setIsSigned(!page?.white_label);
-    setOrganization(page?.name ?? null);
+    const isOurs = !page?.white_label;
+    setIsSigned(isOurs);
+    setOwnTitle(page ? organizationCopy.pageTitle(page.name, isOurs) : noPageCopy.title);
     if (page) setOfText({ of: page.name, shown: page.brand });
   }
 
@@ -127,13 +134,9 @@ export function StaticPage() {
   if (address.kind === "organization") {
     view = <StaticOrganization slug={address.slug} onPage={showOrganization} />;
   }
-  const title =
-    organization === null
-      ? titleOf(address, campaign)
-      : organizationCopy.pageTitle(organization, isSigned);
   return (
     <>
-      <title>{title}</title>
+      <title>{ownTitle ?? titleOf(address, campaign)}</title>
       <PageShell
         campaign={campaign}
         isSigned={campaign ? !campaign.white_label : isSigned}
