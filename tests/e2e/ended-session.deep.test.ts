@@ -5,8 +5,9 @@ import type { User } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, enter } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { sessionRefused, setUpTestApp, unscripted } from "./support/test-app.ts";
+import { sessionRefused, setUpTestApp, unreachable, unscripted } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
 /** A session that ends in mid-form: what was typed waits in the tab for the same person. */
@@ -27,7 +28,8 @@ const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key),
 
 async function open(user: User, path: string): Promise<Page> {
   const { page } = await app.desktop({
-    expected: (problem) => sessionRefused(problem) || unscripted(problem),
+    expected: (problem) =>
+      sessionRefused(problem) || unscripted(problem) || unreachable("logout")(problem),
   });
   await enter(app, page, user);
   await page.goto(path);
@@ -98,6 +100,23 @@ describe("the editor of a campaign", () => {
     await titled(page, "Modifier la campagne");
     await expect.poll(() => nameOf(page)).toBe("La roue du comptoir");
     expect(await page.getByText(FOUND).count()).toBe(0);
+    expect(await kept(page)).toBeNull();
+  });
+
+  it("keeps it through a sign-out that fails, and forgets it with the one that does not", async () => {
+    const shop = await createShop(app.sql);
+    const page = await beginEditing(shop);
+    await signOutInAnotherTab(page);
+    await page.goto("/auth");
+    await signIn(page, shop.users.member);
+    await arrives(page, "/dashboard");
+    expect(await kept(page)).toContain("Bûche");
+    await loseRequest(page, "**/auth/v1/logout*");
+    await press(page, "Se déconnecter");
+    await page.getByRole("alert").first().waitFor();
+    expect(await kept(page)).toContain("Bûche");
+    await press(page, "Se déconnecter");
+    await titled(page, "Connexion");
     expect(await kept(page)).toBeNull();
   });
 

@@ -61,7 +61,9 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
     if (event === "SIGNED_OUT") {
       hasEnded = !isLeaving;
-      tabMemory.write(RECOVERY_KEY, "");
+      // Data of customers in this tab, and unsaved text, go with whoever leaves; not before they have left.
+      const gone = isLeaving ? [RECOVERY_KEY, RECENT_KEY, UNSAVED_KEY] : [RECOVERY_KEY];
+      for (const key of gone) tabMemory.write(key, "");
     }
     settle(next);
   });
@@ -107,8 +109,6 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     },
     /** Signs out here, or on every device of the person. */
     async signOut(scope: "local" | "global" = "local"): Promise<void> {
-      // Data of customers in this tab, and unsaved text, go with the person.
-      for (const key of [RECENT_KEY, UNSAVED_KEY]) tabMemory.write(key, "");
       isLeaving = true;
       await forget(scope).finally(() => {
         isLeaving = false;
