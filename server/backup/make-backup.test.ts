@@ -23,6 +23,16 @@ it("removes daily backups after their days, but never the newest", async () => {
   expect(await kept(daily("01"))).toEqual([daily("01")]);
 });
 
+it("keeps the three newest backups from before an update, however old", async () => {
+  const update = (day: string) => `tournavis-before-migration-2026-01-${day}T030000Z.zip`;
+  const days = ["05", "06", "07", "08"];
+  expect(await kept(...days.map(update), "tournavis-before-migration-2026-01-04.zip")).toEqual([
+    "tournavis-before-migration-2026-01-04.zip",
+    ...days.slice(1).map(update),
+  ]);
+  expect(await kept(update("05"))).toEqual([update("05")]);
+});
+
 it("removes what a killed process left unfinished, once it is a day old", async () => {
   const manual = "tournavis-manual-2026-03-18T100000Z.zip";
   const [old, older] = [`${daily("18")}.41.partial`, `${manual}.42.partial`];

@@ -21,6 +21,11 @@ function backupName(kind: BackupKind, at: Date): string {
   return `tournavis-${kind}-${moment}.zip`;
 }
 
+const BEFORE_MIGRATION = /^tournavis-before-migration-\d{4}-\d{2}-\d{2}T\d{6}Z\.zip$/;
+
+/** How many backups from before an update are kept: the present one, and two to go further back. */
+const KEPT_BEFORE_MIGRATION = 3;
+
 const DAILY = /^tournavis-daily-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$/;
 
 /** A backup of ours that was being written: `write-backup.ts` names it after its process. */
@@ -93,8 +98,8 @@ export async function makeAutomaticBackup(
 }
 
 /**
- * Removes daily backups that are older than so many days; the newest stays, however old. What a killed process left
- * unfinished goes after a day, which no backup takes.
+ * Removes daily backups that are older than so many days; the newest stays, however old. Of those from before an update the
+ * newest three stay. What a killed process left unfinished goes after a day, which no backup takes.
  */
 export async function removeOldBackups(folder: string, keepDays: number, now: Date): Promise<void> {
   const names = (await readdir(folder)).sort();
@@ -105,6 +110,8 @@ export async function removeOldBackups(folder: string, keepDays: number, now: Da
     }
   };
   await remove(names.filter((name) => DAILY.test(name)).slice(0, -1), DAILY, keepDays);
+  const updates = names.filter((name) => BEFORE_MIGRATION.test(name));
+  for (const name of updates.slice(0, -KEPT_BEFORE_MIGRATION)) await rm(join(folder, name));
   await remove(
     names.filter((name) => UNFINISHED.test(name)),
     UNFINISHED,

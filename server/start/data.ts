@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { makeAutomaticBackup } from "../backup/make-backup.ts";
+import { backupFolder, makeAutomaticBackup, removeOldBackups } from "../backup/make-backup.ts";
 import type { DataConfig } from "../config/config.ts";
 import { type DataFolder, dataFolderOf } from "../config/data-folder.ts";
 import { readSecrets, type Secrets } from "../config/secrets.ts";
@@ -69,13 +69,19 @@ export async function openData(
       // A server of one's own has backups of its own. Of the embedded one, as the code from before left it: without a backup
       // nothing is migrated.
       ...(databaseUrl === null && {
-        beforeMigrating: () =>
-          makeAutomaticBackup(config.backup, {
+        beforeMigrating: async () => {
+          await makeAutomaticBackup(config.backup, {
             kind: "before-migration",
             adminUrl,
             dataFolder: folder.path,
             now: () => new Date(),
-          }),
+          });
+          // A file that cannot be removed holds no update back: the daily backup tries again, and says so.
+          const backups = backupFolder(config.backup, folder.path);
+          await removeOldBackups(backups, config.backup.keepDays, new Date()).catch(
+            () => undefined,
+          );
+        },
       }),
     });
     const loginUrl = await logIn(admin, database, secrets);

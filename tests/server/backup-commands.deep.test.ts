@@ -259,6 +259,11 @@ describe("a migration of the embedded database", PROGRAMS, () => {
   it("is preceded by a backup, and leaves what was there when it fails", async () => {
     const folder = await usedFolder();
     const config = { dataFolder: folder, databaseUrl: null, backup };
+    const earlier = ["01", "02", "03"].map(
+      (day) => `tournavis-before-migration-2026-01-${day}T030000Z.zip`,
+    );
+    await mkdir(join(folder, "backups"), { recursive: true });
+    for (const name of earlier) await writeFile(join(folder, "backups", name), "");
     const later = await migrations({
       "29990101000000_good.sql": "create table public.of_the_good_one (id integer);",
       "29990101000001_bad.sql": "select 1 / 0;",
@@ -266,9 +271,13 @@ describe("a migration of the embedded database", PROGRAMS, () => {
     const failed = openData(config, { migrations: later });
     await expect(failed).rejects.toMatchObject({ code: "migration_failed" });
     await expect(failed).rejects.toThrow(/29990101000001.*22012.*telle qu'elle était/);
-    const names = await readdir(join(folder, "backups"));
-    expect(names).toEqual([expect.stringMatching(/^tournavis-before-migration-/)]);
-    const made = await openBackup(join(folder, "backups", names[0] ?? ""));
+    const names = (await readdir(join(folder, "backups"))).sort();
+    // The newest three stay.
+    expect(names).toEqual([
+      ...earlier.slice(1),
+      expect.stringMatching(/^tournavis-before-migration-/),
+    ]);
+    const made = await openBackup(join(folder, "backups", names[2] ?? ""));
     onTestFinished(() => made.close());
     expect(made.manifest.migrations).toHaveLength((await listMigrations()).length);
     expect(await made.unseal(await readBackupPassphrase(folder))).toHaveProperty("hash-key");
@@ -278,7 +287,7 @@ describe("a migration of the embedded database", PROGRAMS, () => {
     const [row] = await data.admin`select to_regclass('public.of_the_good_one') as table`;
     await data.close();
     expect(row).toEqual({ table: null });
-    expect(await readdir(join(folder, "backups"))).toEqual(names);
+    expect((await readdir(join(folder, "backups"))).sort()).toEqual(names);
   });
 
   it("is not made where no backup can be", async () => {
