@@ -30,6 +30,7 @@ import { createTokenVerifier, openServicePool } from "./http/function-deps.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
+import { transportSecurity } from "./http/security-headers.ts";
 import { encodeApart } from "./images/encode-apart.ts";
 import { Background } from "./jobs/background.ts";
 import { startDailyBackup } from "./jobs/daily-backup.ts";
@@ -421,8 +422,10 @@ function listenerParts({
     },
     sandbox: service.sandbox,
   });
-  const isSecureOrigin = publicUrl.startsWith("https:");
-  return { web, customerPages, sitePages, deps, clientAddress, app, metrics, log, isSecureOrigin };
+  return {
+    ...{ web, customerPages, sitePages, deps, clientAddress, app, metrics, log },
+    transportSecurity: transportSecurity(publicUrl),
+  };
 }
 
 /** Whom mails come from. */

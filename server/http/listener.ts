@@ -25,7 +25,8 @@ export type ListenerOptions = {
   app: Hono<{ Bindings: HttpBindings }>;
   metrics: Metrics;
   log: Log;
-  isSecureOrigin: boolean;
+  /** Value of `Strict-Transport-Security`; null over plain HTTP. */
+  transportSecurity: string | null;
 };
 
 /** When an address may come again that has too many requests waiting, in seconds. */
@@ -142,7 +143,7 @@ export function createListener(
     const id = randomUUID();
     incoming.headers["x-request-id"] = id;
     response.setHeader("x-request-id", id);
-    putSecurityHeaders(response, options.isSecureOrigin);
+    putSecurityHeaders(response, options.transportSecurity);
 
     const path = pathOf(incoming.url);
     let route = web.middleware ? "development" : "waiting";

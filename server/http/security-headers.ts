@@ -96,12 +96,23 @@ const HEADERS: Headers = [
 ];
 
 /** Two years, as browsers ask before they believe it for good. */
-const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
+const TRANSPORT_SECURITY = "max-age=63072000";
+
+/**
+ * Value of `Strict-Transport-Security` for an origin, null over plain HTTP. Names below our own are bound as well; at the top of
+ * a domain (`exemple.fr`) they are not, since others there may speak HTTP alone.
+ */
+export function transportSecurity(origin: string): string | null {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol !== "https:") return null;
+  const isTop = hostname.split(".").length <= 2;
+  return isTop ? TRANSPORT_SECURITY : `${TRANSPORT_SECURITY}; includeSubDomains`;
+}
 
 /** Puts the headers that every answer carries; a page may replace its policy afterwards, and say how long it may be kept. */
-export function putSecurityHeaders(response: ServerResponse, isSecureOrigin: boolean): void {
+export function putSecurityHeaders(response: ServerResponse, security: string | null): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
-  if (isSecureOrigin) response.setHeader("strict-transport-security", TRANSPORT_SECURITY);
+  if (security !== null) response.setHeader("strict-transport-security", security);
 }
 
 /**
@@ -112,15 +123,17 @@ export function staticHeaders(options: {
   captcha: Parameters<typeof applicationPolicy>[0];
   inline: InlineHashes;
   projectUrl: string;
+  siteUrl: string;
 }): Headers {
   const { projectUrl } = options;
   // « https » of a policy does not stand for « wss », by which the project's channels speak.
   const policy = applicationPolicy(options.captcha, options.inline)
     .replace("img-src ", `img-src ${projectUrl} `)
     .replace("connect-src ", `connect-src ${projectUrl} ${projectUrl.replace(/^http/, "ws")} `);
+  const security = transportSecurity(options.siteUrl);
   return [
     ["content-security-policy", policy],
     ...FOR_ALL,
-    ["strict-transport-security", TRANSPORT_SECURITY],
+    ...(security === null ? [] : [["strict-transport-security", security] as const]),
   ];
 }

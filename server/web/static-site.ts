@@ -161,7 +161,10 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   await write("config.json", JSON.stringify(config));
   await write("robots.txt", robotsOf(siteUrl));
   await write("sitemap.xml", sitemapOf(siteUrl, null));
-  await write("_headers", headersFile(staticHeaders({ captcha: provider, inline, projectUrl })));
+  await write(
+    "_headers",
+    headersFile(staticHeaders({ captcha: provider, inline, projectUrl, siteUrl })),
+  );
   await write("_redirects", redirectsFile(await loadRoutes(dist)));
 }
 
