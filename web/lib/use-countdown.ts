@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { AppError } from "./app-error.ts";
 
 /** Shortest pause between two mails or messages to the same person, as the platform counts it. */
 export const RESEND_SECONDS = 60;
@@ -22,4 +23,14 @@ export function useCountdown(initial = 0): [left: number, start: (seconds: numbe
     setEnd(begun + seconds * 1000);
   };
   return [left, start];
+}
+
+/** Callbacks of sending a mail or message: the pause before the next, or the one that a refusal asks for. */
+export function pauseAfter(pause: (seconds: number) => void) {
+  return {
+    onSuccess: () => pause(RESEND_SECONDS),
+    onError: (error: Error) => {
+      if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
+    },
+  };
 }

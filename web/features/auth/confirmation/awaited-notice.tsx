@@ -1,9 +1,9 @@
 import { type SubmitEvent, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { errorsCopy } from "../../../lib/errors.copy.ts";
-import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
+import { pauseAfter, RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeInput } from "../../../ui/forms/code-input.tsx";
@@ -107,15 +107,7 @@ function useSendingAgain(method: Method, values: Credentials, confirmUrl: string
     const isMissing = captcha.missing() !== null;
     setIsUnproven(isMissing);
     if (isMissing) return;
-    resend.mutate(
-      { method, values, captchaToken: captcha.take() },
-      {
-        onSuccess: () => pause(RESEND_SECONDS),
-        onError: (error) => {
-          if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
-        },
-      },
-    );
+    resend.mutate({ method, values, captchaToken: captcha.take() }, pauseAfter(pause));
   };
   return { send, resend, isUnproven, left, widget: captcha.widget };
 }

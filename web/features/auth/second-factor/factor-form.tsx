@@ -1,10 +1,10 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { type SubmitEvent, Suspense, useEffect, useRef, useState } from "react";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { phoneEnding } from "../../../lib/phone-number.ts";
-import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
+import { pauseAfter, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/forms/choice.tsx";
@@ -119,14 +119,7 @@ function SendCode({ factor, send }: SendCodeProps) {
         className="justify-self-start tabular-nums"
         busy={send.isPending}
         waiting={left > 0}
-        onClick={() =>
-          send.mutate(factor.id, {
-            onSuccess: () => pause(RESEND_SECONDS),
-            onError: (error) => {
-              if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
-            },
-          })
-        }
+        onClick={() => send.mutate(factor.id, pauseAfter(pause))}
       >
         {words}
       </Button>

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { phone as phoneShape } from "#domain/rules/contact.ts";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { passkeyCopy } from "../../../lib/auth/passkey.copy.ts";
 import { internationalPhone } from "../../../lib/phone-number.ts";
-import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
+import { pauseAfter, RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -180,14 +180,7 @@ function SentCode({ enrolled, phone, onDone, onCancel }: SentCodeProps) {
         className="-ml-4 justify-self-start tabular-nums"
         busy={send.isPending}
         waiting={left > 0}
-        onClick={() =>
-          send.mutate(enrolled.factorId, {
-            onSuccess: () => pause(RESEND_SECONDS),
-            onError: (error) => {
-              if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
-            },
-          })
-        }
+        onClick={() => send.mutate(enrolled.factorId, pauseAfter(pause))}
       >
         {left > 0 ? copy.resendIn(left) : copy.resend}
       </Button>

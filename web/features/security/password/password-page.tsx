@@ -6,7 +6,7 @@ import { newPasswordTwice } from "#domain/rules/account.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { useSession } from "../../../lib/auth/use-session.ts";
-import { RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
+import { pauseAfter, RESEND_SECONDS, useCountdown } from "../../../lib/use-countdown.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CodeInput } from "../../../ui/forms/code-input.tsx";
@@ -166,14 +166,7 @@ function ReauthenticationField({ form, send }: ReauthenticationFieldProps) {
         className="justify-self-start tabular-nums"
         busy={send.isPending}
         waiting={left > 0}
-        onClick={() =>
-          send.mutate(undefined, {
-            onSuccess: () => pause(RESEND_SECONDS),
-            onError: (error) => {
-              if (error instanceof AppError && error.retryAfter) pause(error.retryAfter);
-            },
-          })
-        }
+        onClick={() => send.mutate(undefined, pauseAfter(pause))}
       >
         {left > 0 ? copy.resendIn(left) : copy.resend}
       </Button>
