@@ -188,10 +188,10 @@ function CampaignSelection({ orgId, ids, onDone }: CampaignSelectionProps) {
   );
 }
 
-type CampaignRowProps = { campaign: CampaignItem; onShowQr: () => void };
+type CampaignCardProps = { campaign: CampaignItem; onShowQr: () => void };
 
 /** One campaign of the list, on a phone: what it is, what it has led to, and its QR code. */
-function CampaignCard({ campaign, onShowQr }: CampaignRowProps) {
+function CampaignCard({ campaign, onShowQr }: CampaignCardProps) {
   const { name, store_name, scans, reviews, spins, redemptions, slug } = campaign;
   const counts = [
     [copy.counts.scans, scans],
