@@ -33,7 +33,7 @@ it("a proposed text is translated however its spaces, apostrophes and capitals w
     proposedTranslations("10 % la prochaine fois"),
   );
   expect(proposedTranslations("10 % la prochaine fois").de).toBeDefined();
-  expect(proposedTranslations("Café gourmand offert")).toEqual({});
+  expect(proposedTranslations("Café gourmand offert")).toStrictEqual({});
 });
 
 describe.each(TRADES)("the wheel proposed to « %s »", (trade) => {
