@@ -814,6 +814,14 @@ it("a merchant sees what is owed, and what it would buy", async () => {
   const used = (await buyTea(await winTimes(1, { game })))?.codes[0]?.code ?? "";
   await redeem(sql, { userId: shop.users.cashier.id, code: used, storeId: shop.storeId });
   const over = (await buyTea(await winTimes(1, { game })))?.codes[0]?.code ?? "";
+  // Nothing is owed to whoever has spent all of it, but the code.
+  const all = await createPointsReward(sql, { orgId: shop.id, name: "Un repas", cost: 50 });
+  await spendPoints(sql, {
+    campaignId: game.id,
+    proofs: await winTimes(1, { game }),
+    rewardId: all.id,
+    cost: 50,
+  });
   await undone(sql, async (transaction) => {
     // Points and codes that end at this instant are owed no more, though no job has run.
     await transaction`
@@ -826,11 +834,12 @@ it("a merchant sees what is owed, and what it would buy", async () => {
     const item = { version: 1, translations: {}, active: true };
     expect(row?.catalogue).toEqual({
       // 10 of two, 100 of the third: two teas, though 120 points would pay for three.
-      owed: { points: 120, customers: 3, codes: 1 },
+      owed: { points: 120, customers: 3, codes: 2 },
       earns: true,
       items: [
         { ...item, ...peel, name: "Zeste", stock: 0, affordable: 5, spends: 0 },
         { ...item, ...tea, name: "Thé", stock: -1, affordable: 2, spends: 3 },
+        { ...item, ...all, name: "Un repas", stock: -1, affordable: 2, spends: 1 },
       ],
     });
   });
