@@ -364,6 +364,60 @@ describe("a reason", () => {
     expect(await onlyGroup()).toMatchObject({ kind: "network", names: 8, total: 8, losses: 0 });
   });
 
+  it("counts neither names nor losing turns of one network in another campaign", async () => {
+    const address = randomUUID();
+    const mine = campaign;
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    const reward = await createReward(database.sql, campaign);
+    await drawWheel(database.sql, campaign, [{ weight: 100, rewardId: reward }]);
+    await winAll(4, () => ({ address }));
+    await database.sql`
+      update public.wheel_segments set reward_id = null where campaign_id = ${campaign.id}`;
+    await spin(database.sql, { campaignId: campaign.id, address });
+    campaign = mine;
+    await winAll(7, () => ({ address }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    await win({ address });
+    await judge();
+    expect(await onlyGroup()).toMatchObject({
+      ...{ kind: "network", names: 8, total: 8, losses: 0 },
+      campaign: { id: mine.id },
+    });
+  });
+
+  it("of one device counts no losing turns of another", async () => {
+    const { group } = await suspicious();
+    const device = randomUUID();
+    await loseAll(2, () => ({ device }));
+    await judge();
+    await winAll(5, () => ({ device }));
+    await judge();
+    await loseAll(1, () => ({ device }));
+    await judge();
+    const losses = (await groups()).map(({ id, names, losses: lost }) => ({
+      ...{ isFirst: id === group.id, names, lost },
+    }));
+    expect(losses.toSorted((one, other) => one.names - other.names)).toEqual([
+      { isFirst: true, names: 6, lost: 0 },
+      { isFirst: false, names: 7, lost: 3 },
+    ]);
+  });
+
+  it("is given anew to a prize that was given back, once it is used in quiet hours of another day", async () => {
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, quiet_from, quiet_to)
+      select ${ours.id}, ${campaign.id}, t - interval '1 hour', t + interval '1 hour'
+      from (select (now() at time zone 'Europe/Paris')::time as t) a`;
+    const code = await win();
+    expect(await use(code)).toBe("redeemed");
+    const { id, codes } = await onlyGroup();
+    await database.sql`update private.check_groups set group_key = '2026-01-01' where id = ${id}`;
+    await as("cashier", (sql) => sql`select public.restore_code(${codes[0]?.id ?? ""})`);
+    expect(await use(code)).toBe("redeemed");
+    expect(await groups()).toMatchObject([{ total: 1 }, { total: 1 }]);
+  });
+
   it("of one device is not normal because another's is", async () => {
     const { group } = await suspicious();
     await decide(group, "clear");
