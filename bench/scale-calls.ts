@@ -1,3 +1,5 @@
+type Args = Record<string, unknown>;
+
 /** Call of a function of the data API by a screen. */
 type Rpc = {
   /** Screen and what was typed or chosen on it. */
@@ -5,8 +7,9 @@ type Rpc = {
   /** SQL function. */
   rpc: string;
   /** Its arguments in an organisation; null: the screen needs something that an empty shop has not. */
-  large: Record<string, unknown>;
-  empty: Record<string, unknown> | null;
+  large: Args;
+  page: Args;
+  empty: Args | null;
   /** Most that it may cost of the empty shop's, where that is not what all are held to. */
   most?: number;
 };
@@ -16,6 +19,7 @@ type Read = {
   name: string;
   /** Address at the data API, in an organisation. */
   large: string;
+  page: string;
   empty: string;
   /** The same as a statement, for its plan. */
   sql: string;
@@ -33,19 +37,58 @@ function id(kind: number, number: number): string {
 /** Most that a list costs which came once lists were measured: the inbox, checks, points and sorted columns. */
 const NEW_LIST_RATIO = 1.5;
 
-/** Identifiers of the large and of the empty organisation. */
+/** Number of the organisation that has one page of each list, as `scale.sql` makes its things. */
+const PAGE_SHOP = 999;
+
+/** Identifiers of the large organisation, of the one with a page, and of the empty one. */
 const LARGE = id(1, 0);
+const PAGE = id(1, PAGE_SHOP);
 const EMPTY = id(1, 999_999);
 
 /** Number of the one store, campaign and reward of the empty organisation. */
 const NEWCOMER = 999_999_999;
 
+/** A review of that organisation. */
+const PAGE_REVIEW = 99_900_000_014;
+
+/** Kinds of things that both shops have, and how many numbers of each an organisation takes. */
+const STEPS: Record<number, number> = { 2: 100, 3: 1_000, 4: 10_000, 5: 1_000_000, 11: 1_000 };
+
+/** The thing of the shop with one page that stands for one of the large organisation. */
+function pageId(kind: number, number: number): string {
+  return id(kind, PAGE_SHOP * (STEPS[kind] ?? 0) + number);
+}
+
+const ofPage: ReadonlyMap<string, string> = new Map(
+  Object.keys(STEPS).flatMap((kind) =>
+    [...Array(20).keys()].map((number) => [id(+kind, number), pageId(+kind, number)] as const),
+  ),
+);
+
+/** Arguments that lead past the first page. */
+const PAGES = ["p_page", "p_after", "p_before"];
+
+/** The same question to the shop with one page: of its own things, and of its first page, which it has alone. */
+function onePage(args: Args): Args {
+  return Object.fromEntries(
+    Object.entries(args)
+      .filter(([key]) => !PAGES.includes(key))
+      .map(([key, value]) => [key, inPage(value)]),
+  );
+}
+
+function inPage(value: unknown): unknown {
+  if (typeof value === "string") return ofPage.get(value) ?? value;
+  return value !== null && typeof value === "object" ? onePage({ ...value }) : value;
+}
+
 /** A screen of a whole organisation. */
-function list(name: string, rpc: string, args: Record<string, unknown> = {}): Rpc {
+function list(name: string, rpc: string, args: Args = {}): Rpc {
   return {
     name,
     rpc,
     large: { p_org_id: LARGE, ...args },
+    page: { p_org_id: PAGE, ...onePage(args) },
     empty: { p_org_id: EMPTY, ...args },
   };
 }
@@ -55,14 +98,15 @@ function one(
   name: string,
   rpc: string,
   kind: number,
-  number: number,
+  numbers: { large: number; page: number },
   args = {},
   key = "p_id",
 ): Rpc {
   return {
     name,
     rpc,
-    large: { [key]: id(kind, number), ...args },
+    large: { [key]: id(kind, numbers.large), ...args },
+    page: { [key]: pageId(kind, numbers.page), ...onePage(args) },
     empty: { [key]: id(kind, NEWCOMER), ...args },
   };
 }
@@ -84,6 +128,7 @@ function choices(name: string, from: string, columns: string, condition = ""): R
   return {
     name,
     large: address(LARGE),
+    page: address(PAGE),
     empty: address(EMPTY),
     sql: `select ${columns} from public.${from} where org_id = '${LARGE}'${filter} order by name`,
   };
@@ -95,13 +140,14 @@ function row(
   from: string,
   columns: string,
   kind: number,
-  numbers: { large: number; empty: number },
+  numbers: { large: number; page: number },
 ): Read {
-  const address = (number: number) => `${from}?select=${columns}&id=eq.${id(kind, number)}`;
+  const address = (thing: string) => `${from}?select=${columns}&id=eq.${thing}`;
   return {
     name,
-    large: address(numbers.large),
-    empty: address(numbers.empty),
+    large: address(id(kind, numbers.large)),
+    page: address(pageId(kind, numbers.page)),
+    empty: address(id(kind, NEWCOMER)),
     sql: `select ${columns} from public.${from} where id = '${id(kind, numbers.large)}'`,
   };
 }
@@ -111,17 +157,21 @@ const mine = (name: string, rpc: string, args = {}): Rpc => ({
   name,
   rpc,
   large: args,
+  page: args,
   empty: args,
 });
 
-const customers = (name: string, filters: Record<string, unknown>, args = {}) =>
+const customers = (name: string, filters: Args, args = {}) =>
   list(`customers: ${name}`, "customer_list", { p_filters: filters, ...args });
 
-const inbox = (name: string, filters: Record<string, unknown>, args = {}) =>
+const inbox = (name: string, filters: Args, args = {}) =>
   list(`inbox: ${name}`, "review_inbox", { p_filters: filters, ...args });
 
-const codes = (name: string, args: Record<string, unknown> = {}) =>
-  one(`codes: ${name}`, "reward_codes", 4, 7, args);
+/** Number seven of a kind, which is the one that most happens to. */
+const BOTH_7 = { large: 7, page: 7 };
+
+const codes = (name: string, args: Args = {}) =>
+  one(`codes: ${name}`, "reward_codes", 4, BOTH_7, args);
 
 /** A line that is held to a bound of its own. */
 function held(call: Call, most = NEW_LIST_RATIO): Call {
@@ -140,20 +190,20 @@ export const calls: readonly Call[] = [
   list("campaigns: last page", "campaign_list", { p_page: 99 }),
   list("campaigns put away", "campaign_list", { p_is_archived: true }),
   list("campaigns: most scanned first", "campaign_list", { p_sort: "-scans" }),
-  one("statistics of a campaign", "campaign_stats", 3, 7, {}, "p_campaign_id"),
-  one("editor of a campaign", "campaign_editor", 3, 7),
-  one("posters of a campaign", "campaign_poster", 3, 7, {}, "p_campaign_id"),
+  one("statistics of a campaign", "campaign_stats", 3, BOTH_7, {}, "p_campaign_id"),
+  one("editor of a campaign", "campaign_editor", 3, BOTH_7),
+  one("posters of a campaign", "campaign_poster", 3, BOTH_7, {}, "p_campaign_id"),
   list("stores", "store_list"),
   list("stores: search without match", "store_list", { p_search: "zz" }),
   list("stores: most scanned first", "store_list", { p_sort: "-scans" }),
   held(list("stores: best rated first", "store_list", { p_sort: "-rating" })),
-  one("statistics of a store", "store_stats", 2, 0),
+  one("statistics of a store", "store_stats", 2, { large: 0, page: 7 }),
   row(
     "form of a store",
     "stores",
     "id,version,name,slug,address,timezone,google_review_url,review_mode,archived_at",
     2,
-    { large: 7, empty: NEWCOMER },
+    BOTH_7,
   ),
   list("rewards", "reward_list"),
   list("rewards put away", "reward_list", { p_is_archived: true }),
@@ -161,13 +211,13 @@ export const calls: readonly Call[] = [
   list("rewards: last page", "reward_list", { p_page: 99 }),
   list("rewards: most won first", "reward_list", { p_sort: "-wins" }),
   held(list("rewards: most used of those won first", "reward_list", { p_sort: "-rate" })),
-  one("statistics of a reward", "reward_stats", 4, 7),
+  one("statistics of a reward", "reward_stats", 4, BOTH_7),
   row(
     "form of a reward",
     "rewards",
     "id,version,name,description,type,campaign_id,value,code_template,stock,max_per_user,metadata,picture",
     4,
-    { large: 107, empty: NEWCOMER },
+    { large: 107, page: 7 },
   ),
   codes("first page"),
   codes("page 40", { p_page: 40 }),
@@ -200,6 +250,7 @@ export const calls: readonly Call[] = [
   held(customers("by name, deep page", {}, { p_sort: "name", p_after: id(5, 100) })),
   held(customers("by name, consent", { consent: true }, { p_sort: "name" })),
   customers("by name, a frequent name", { search: "martin" }, { p_sort: "name" }),
+  customers("by name, a name that stands last", { search: "zoe" }, { p_sort: "name" }),
   held(customers("latest activity first", {}, { p_sort: "-activity" })),
   held(
     customers(
@@ -238,7 +289,7 @@ export const calls: readonly Call[] = [
   customers("a rare address", { search: "martin77" }),
   customers("without match", { search: "personne" }),
   customers("digits of a phone", { search: "0612" }),
-  one("a customer", "customer_detail", 5, 4242),
+  one("a customer", "customer_detail", 5, { large: 4242, page: 2 }),
   held(inbox("first page", {})),
   held(inbox("to be dealt with", { state: "open" })),
   held(inbox("closed", { state: "closed" })),
@@ -250,15 +301,30 @@ export const calls: readonly Call[] = [
   held(inbox("a frequent name", { search: "martin", state: "open" })),
   held(inbox("a short name", { search: "zoe" })),
   held(inbox("without match", { search: "personne" })),
-  // Of the large organisation alone: the empty shop has none.
-  { ...one("a review", "review_detail", 7, 250_003), empty: null },
+  // The empty shop has none.
+  {
+    name: "a review",
+    rpc: "review_detail",
+    large: { p_id: id(7, 250_003) },
+    page: { p_id: id(7, PAGE_REVIEW) },
+    empty: null,
+  },
   held(list("prizes to check", "check_groups")),
   held(list("prizes to check: settled", "check_groups", { p_is_closed: true })),
   held(list("points catalogue", "points_catalogue")),
-  held(one("what points may be spent on", "points_choices", 5, 4244, {}, "p_customer_id")),
-  held(one("what a campaign marks", "check_settings", 3, 7, {}, "p_campaign_id")),
+  held(
+    one(
+      "what points may be spent on",
+      "points_choices",
+      5,
+      { large: 4244, page: 1 },
+      {},
+      "p_customer_id",
+    ),
+  ),
+  held(one("what a campaign marks", "check_settings", 3, BOTH_7, {}, "p_campaign_id")),
   held(list("messages on this device", "push_settings")),
-  held(one("code of presence", "presence_board", 2, 7, {}, "p_store_id")),
+  held(one("code of presence", "presence_board", 2, BOTH_7, {}, "p_store_id")),
   list("team", "team"),
   list("audit", "audit_trail"),
   list("audit: a page in the middle", "audit_trail", { p_before: id(12, 3_000) }),

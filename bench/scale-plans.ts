@@ -64,12 +64,16 @@ async function sessionOf(sql: Sql, userId: string): Promise<string> {
   return session?.id ?? "";
 }
 
-/** Names of large tables that some plan read from end to end. */
-export function readWhole(plans: string[], large: ReadonlySet<string>): string[] {
-  const names = plans.flatMap((plan) =>
-    [...plan.matchAll(/Seq Scan on (?:\w+\.)?(\w+)[^\n]*\(actual /g)].map(([, name]) => name ?? ""),
-  );
-  return [...new Set(names.filter((name) => large.has(name)))];
+/** Names of tables of which some plan read more rows than `most` without an index: a limit may end such a reading early. */
+export function readWhole(plans: string[], large: ReadonlySet<string>, most: number): string[] {
+  const nodes = plans.flatMap((plan) => plan.split(/\n *->/));
+  const names = nodes.flatMap((node) => {
+    const name = node.match(/Seq Scan on (?:\w+\.)?(\w+)/)?.[1];
+    const passed = Number(node.match(/\(actual [^\n]*rows=(\d+)/)?.[1] ?? 0);
+    const dropped = Number(node.match(/Rows Removed by Filter: (\d+)/)?.[1] ?? 0);
+    return name && large.has(name) && passed + dropped > most ? [name] : [];
+  });
+  return [...new Set(names)];
 }
 
 /** The indexes by which the plans came to rows of large tables. */

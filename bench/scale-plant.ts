@@ -11,8 +11,12 @@ import { say } from "./report.ts";
 const PASSWORD = "un-mot-de-passe-de-banc";
 const token = z.object({ access_token: z.string() });
 
-/** Of the large organisation, and of the empty one. */
-const EMAILS = { large: "grand@exemple.fr", empty: "petit@exemple.fr" };
+/** Of the large organisation, of the one with a page of each list, and of the empty one. */
+const EMAILS = {
+  large: "grand@exemple.fr",
+  page: "moyen@exemple.fr",
+  empty: "petit@exemple.fr",
+};
 
 /** Stands in a folder whose data set is complete. */
 const DONE = "planted";
@@ -34,7 +38,7 @@ const PLANTING = {
 /** An owner of an organisation, and what their requests carry. */
 export type Owner = { id: string; headers: Record<string, string> };
 
-/** The owners of the two organisations. */
+/** The owners of the three organisations. */
 export type Owners = Record<keyof typeof EMAILS, Owner>;
 
 async function ownerId(sql: Sql, email: string): Promise<string> {
@@ -53,6 +57,11 @@ async function signIn(app: BenchApp, email: string): Promise<Owner> {
     headers: { apikey: publishableKey, "content-type": "application/json" },
     body: JSON.stringify({ email, password: PASSWORD }),
   });
+  if (!response.ok) {
+    throw new Error(
+      `${email} cannot sign in: the data set is older than its plan, make a new one.`,
+    );
+  }
   const { access_token } = token.parse(await response.json());
   return {
     id: await ownerId(app.sql, email),
@@ -68,6 +77,7 @@ async function signIn(app: BenchApp, email: string): Promise<Owner> {
 export async function signInOwners(app: BenchApp): Promise<Owners> {
   return {
     large: await signIn(app, EMAILS.large),
+    page: await signIn(app, EMAILS.page),
     empty: await signIn(app, EMAILS.empty),
   };
 }
@@ -107,10 +117,11 @@ async function fill(databaseUrl: string, size: string): Promise<void> {
   });
   await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
   const owner = await ownerId(sql, EMAILS.large);
+  const pageOwner = await ownerId(sql, EMAILS.page);
   const newcomer = await ownerId(sql, EMAILS.empty);
   await sql`
     select set_config('bench.size', ${size}, false), set_config('bench.owner', ${owner}, false),
-      set_config('bench.newcomer', ${newcomer}, false)`;
+      set_config('bench.page_owner', ${pageOwner}, false), set_config('bench.newcomer', ${newcomer}, false)`;
   await sql.unsafe(await readFile(new URL("./scale.sql", import.meta.url), "utf8")).simple();
   await sql`vacuum analyze`;
   const [counted] = await sql<{ events: string; customers: string; bytes: string }[]>`
