@@ -661,7 +661,7 @@ comment on function private.customer_spends(uuid, uuid, boolean) is
   'The last 20 times that a customer spent points, newest first, with their codes where asked.';
 
 create function public.points_catalogue(p_org_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_balances bigint[];

@@ -707,17 +707,17 @@ $$;
 comment on function private.open_checks(uuid) is
   'Groups of prizes to check that nobody of an organisation has dealt with, counted up to 100.';
 
-create function private.describe_check(p_group private.check_groups, p_is_named boolean) returns jsonb
+create function private.describe_checks(p_groups private.check_groups[], p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object(
-    'id', p_group.id, 'kind', p_group.kind, 'names', p_group.names, 'losses', p_group.losses,
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'kind', p.kind, 'names', p.names, 'losses', p.losses,
     'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
-      where c.org_id = p_group.org_id and c.id = p_group.campaign_id),
-    'label', case when p_group.kind in ('disposable', 'quiet_hours') then split_part(p_group.group_key, ' ', 1) end,
-    'opened_at', p_group.opened_at, 'last_at', p_group.last_at,
-    'closed_at', p_group.closed_at, 'closed_by', p_group.closed_by, 'is_normal', p_group.is_normal,
-    'total', (select count(*) from private.check_codes m where m.org_id = p_group.org_id and m.group_id = p_group.id),
+      where c.org_id = p.org_id and c.id = p.campaign_id),
+    'label', case when p.kind in ('disposable', 'quiet_hours') then split_part(p.group_key, ' ', 1) end,
+    'opened_at', p.opened_at, 'last_at', p.last_at,
+    'closed_at', p.closed_at, 'closed_by', p.closed_by, 'is_normal', p.is_normal,
+    'total', (select count(*) from private.check_codes m where m.org_id = p.org_id and m.group_id = p.id),
     'codes', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', d.id, 'code', d.code, 'reward', d.reward_name, 'reward_id', d.reward_id,
@@ -729,14 +729,16 @@ as $$
           join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
           where m.org_id = d.org_id and m.redemption_id = d.id)) order by d.created_at desc, d.id desc)
       from (
-        select d.* from private.check_codes m
-        join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
-        where m.org_id = p_group.org_id and m.group_id = p_group.id
+        select m.redemption_id from private.check_codes m where m.org_id = p.org_id and m.group_id = p.id
         order by m.redemption_id desc limit 50
-      ) d), '[]'::jsonb));
+      ) m
+      -- One by one, by their key: a plan kept for any group might read all codes.
+      cross join lateral (select r.* from public.redemptions r where r.org_id = p.org_id and r.id = m.redemption_id offset 0) d
+    ), '[]'::jsonb)) order by p.ordinality), '[]'::jsonb)
+  from unnest(p_groups) with ordinality p;
 $$;
-comment on function private.describe_check(private.check_groups, boolean) is
-  'A group of prizes to check with its newest 50 codes and all their reasons; names only where asked.';
+comment on function private.describe_checks(private.check_groups[], boolean) is
+  'Groups of prizes to check in their order, each with its newest 50 codes and all their reasons; names only where asked.';
 
 create function public.check_groups(p_org_id uuid, p_is_closed boolean default false, p_after uuid default null) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
@@ -776,10 +778,7 @@ begin
     'open', private.open_checks(p_org_id),
     'closed', exists (select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is not null),
     'has_next', coalesce(array_length(v_groups, 1), 0) > v_page_size,
-    'items', coalesce((
-      select jsonb_agg(private.describe_check(v_groups[n], 'customers.read' = any (v_held)) order by n)
-      from generate_series(1, least(coalesce(array_length(v_groups, 1), 0), v_page_size)) n
-    ), '[]'::jsonb));
+    'items', private.describe_checks(v_groups[1:v_page_size], 'customers.read' = any (v_held)));
 end;
 $$;
 comment on function public.check_groups(uuid, boolean, uuid) is

@@ -544,6 +544,37 @@ describe("a reason", () => {
     expect(await keyAfter("2 minutes")).toBe(`over ${id}`);
   });
 
+  it("stands on a page of ten, the latest first, each group with its own codes and all reasons of these", async () => {
+    const { group, codes } = await suspicious();
+    // Groups of an hour ago and earlier, ten of them, of which the first has two of the same codes.
+    await database.sql`
+      with made as (
+        insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at)
+        select ${ours.id}, ${campaign.id}, 'network', n::text, now(), now() - n * interval '1 hour' from generate_series(1, 10) n
+        returning id, group_key
+      )
+      insert into private.check_codes (org_id, group_id, redemption_id)
+      select ${ours.id}, m.id, r.id from made m join public.redemptions r on r.org_id = ${ours.id}
+      where m.group_key = '1' and r.code = any (${codes.slice(0, 2)})`;
+    const [first, second, third, ...others] = await groups();
+    expect(first?.id).toBe(group.id);
+    expect([first, second, third].map((each) => [each?.kind, each?.total])).toEqual([
+      ["device", 6],
+      ["network", 2],
+      ["network", 0],
+    ]);
+    const reasons = (of: CheckGroup | undefined) =>
+      of?.codes.map((each) => [each.code, each.reasons.join()]).sort();
+    const both = codes.slice(0, 2).map((code) => [code, "device,network"]);
+    const one = codes.slice(2).map((code) => [code, "device"]);
+    expect(reasons(first)).toEqual([...both, ...one].sort());
+    expect(reasons(second)).toEqual(both.sort());
+    expect(third?.codes).toEqual([]);
+    const lasts = [first, second, third, ...others].map((each) => each?.last_at);
+    expect(lasts).toHaveLength(10);
+    expect(lasts).toEqual([...lasts].sort().reverse());
+  });
+
   it("is forgotten after 13 months", async () => {
     const { group } = await suspicious();
     await letPass("397 days");
