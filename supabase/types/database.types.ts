@@ -384,6 +384,7 @@ export type Database = {
           last_name: string | null
           locale: string
           name: string
+          name_key: string
           note: string | null
           org_id: string
           phone: string | null
@@ -413,6 +414,7 @@ export type Database = {
           last_name?: string | null
           locale?: string
           name: string
+          name_key?: never
           note?: string | null
           org_id: string
           phone?: string | null
@@ -442,6 +444,7 @@ export type Database = {
           last_name?: string | null
           locale?: string
           name?: string
+          name_key?: never
           note?: string | null
           org_id?: string
           phone?: string | null

@@ -284,6 +284,47 @@ describe("an order", () => {
       }
     },
   );
+
+  it("finds customers by name wherever the name stands, first, last, among many or alone", async () => {
+    await database.sql.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      // More than 3,000 before the first Zoé.
+      await sql`
+        insert into public.customers (org_id, name, email)
+        select ${ours.id}, case when n % 27 = 0 then 'Zoé ' else 'Anne ' end || n, 'c' || n || '@exemple.fr'
+        from generate_series(1, 3240) n`;
+    });
+    const page = async (search: string, sort: string, turn: string, id: string | null) => {
+      const statement = `select public.customer_list($1, $2, ${turn} => $3, p_sort => $4) as answer`;
+      return customerList.parse(await call("owner", statement, [ours.id, { search }, id, sort]));
+    };
+    for (const [search, pattern] of [
+      ["zoé", "Zoé%"],
+      ["anne", "Anne%"],
+      ["zoé 27", "Zoé 27%"],
+      ["z", "Zoé%"],
+    ] as const) {
+      for (const sort of ["name", "-name"]) {
+        const direction = sort === "name" ? "asc" : "desc";
+        const expected = await database.sql.unsafe<{ id: string }[]>(`
+          select id from public.customers where org_id = '${ours.id}' and name like '${pattern}'
+          order by private.name_order(name) collate "C" ${direction}, id ${direction}`);
+        const ids = expected.map(({ id }) => id);
+        const first = await page(search, sort, "p_after", null);
+        const shown = first.items.map(({ id }) => id);
+        expect(shown).toEqual(ids.slice(0, 25));
+        expect([first.matches, first.has_more_matches]).toEqual([
+          Math.min(ids.length, 100),
+          ids.length > 100,
+        ]);
+        if (!first.has_next) continue;
+        const second = await page(search, sort, "p_after", shown.at(-1) ?? "");
+        expect(second.items.map(({ id }) => id)).toEqual(ids.slice(25, 50));
+        const back = await page(search, sort, "p_before", second.items[0]?.id ?? "");
+        expect(back.items.map(({ id }) => id)).toEqual(shown);
+      }
+    }
+  });
 });
 
 describe("the codes of one state", () => {

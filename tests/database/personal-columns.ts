@@ -19,6 +19,7 @@ export const PEOPLE: Columns = {
     "id",
     "last_name",
     "name",
+    "name_key",
     "note",
     "phone",
     "phone_normalized",

@@ -93,7 +93,9 @@ describe("the export of all data", () => {
     expect(customers).toContain("cliente@exemple.fr");
     const all = [...files.values()].join("\n");
     expect(all).not.toContain(theirs.id);
-    expect(all).not.toMatch(/unsubscribe_token|unsubscribe_secret|device_hash|search_words/);
+    expect(all).not.toMatch(
+      /unsubscribe_token|unsubscribe_secret|device_hash|search_words|name_key/,
+    );
     expect(await noted(ours.id)).toEqual([ours.users.owner.id]);
   });
 
