@@ -96,7 +96,7 @@ export type Line = {
   isWithinOfEmpty: boolean;
 };
 
-/** What is told of one shop's calls: rows of an answer, processor time of a call, and of writing those rows alone. */
+/** Rows of one shop's answer, processor time of its call, and of writing those rows alone. */
 type Cost = { rows: number; processor: number; written: number };
 
 async function costOf(app: BenchApp, taken: Taken[]): Promise<Cost> {
