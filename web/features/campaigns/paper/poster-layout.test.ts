@@ -265,6 +265,63 @@ it.each(FORMATS.filter(mayHaveMarks))(
   },
 );
 
+it.each(WITH_WHEEL)("%s has no motif of its season behind a word", (format) => {
+  for (const storeName of NAMES.slice(0, 3)) {
+    for (const season of SEASONS) {
+      const look = { season } as const;
+      const shown = { ...content, storeName };
+      const bright = layOut(format, shown, setter, { ...look, style: "plain" });
+      const written = new Set(
+        bright.panels.flatMap(({ shapes }) => words(shapes)).map((one) => one.text),
+      );
+      const { panels } = layOut(format, shown, setter, { ...look, style: "season" });
+      for (const { shapes } of panels) {
+        // Shapes between the ground and the first word are the season's.
+        const first = shapes.findIndex(({ kind }) => kind === "text");
+        const motifs = shapes
+          .slice(1, first)
+          .flatMap((shape) => (shape.kind === "fill" ? [shape.place] : []));
+        expect(motifs.length).toBeGreaterThanOrEqual(6);
+        for (const { x, y, scale = 1 } of motifs) {
+          const reach = 12 * scale;
+          for (const line of words(shapes).filter(({ text }) => written.has(text))) {
+            const isBeside = x + reach <= line.x || line.x + line.width <= x - reach;
+            const isAbove = y + reach <= line.y - line.size * 0.75;
+            const isBelow = line.y + line.size * 0.25 <= y - reach;
+            expect(isBeside || isAbove || isBelow, `${line.text} at ${x}, ${y}`).toBe(true);
+          }
+        }
+      }
+    }
+  }
+});
+
+it.each(WITH_WHEEL)(
+  "%s shows the picture of a prize whose name is too long for its segment",
+  (format) => {
+    const long = "Menu dégustation en six services, accord mets et vins, pour deux personnes";
+    const [first, ...others] = content.segments;
+    if (!first) throw new Error("No segment.");
+    const segments = [...others, others[0] ?? first, others[1] ?? first, { ...first, prize: long }];
+    const drawn = (picture: typeof first.picture) => {
+      const shown = segments.map((one) => (one.prize === long ? { ...one, picture } : one));
+      const { panels } = layOut(format, { ...content, best: [], segments: shown }, setter);
+      return panels.map(({ shapes }) => ({
+        named: prizes(shapes).map(({ text }) => text),
+        count: shapes.length,
+      }));
+    };
+    for (const [index, { named, count }] of drawn(PRIZE_DRAWINGS.meal).entries()) {
+      expect(named.join(" ")).not.toContain("dégustation");
+      if (format !== "bill") expect(named.join(" ")).toContain("10 % de remise");
+      // Without a picture nothing stands on the wheel: a blank segment would look like one that loses.
+      const bare = drawn(null)[index];
+      if (format === "bill" || format === "tent") expect(bare?.named).toEqual([]);
+      expect(count).toBeGreaterThan((bare?.count ?? 0) - (bare?.named.length ?? 0));
+    }
+  },
+);
+
 it("a till's strip is black on white", () => {
   const { panels } = layOut("strip58", { ...content, hasWordmark: false }, setter);
   const colors = new Set(

@@ -139,10 +139,13 @@ const MOTIFS: Readonly<Record<Season, readonly string[]>> = {
   winter: [star(6, 12, 3), circle(0, 0, 4)],
 };
 
-/** Places of the motifs: shares of the sheet's sides, size and turn. They leave the middle to wheel and words. */
-const STREWN = [
-  { x: 0.07, y: 0.05, size: 1.7, turn: 12 },
-  { x: 0.93, y: 0.06, size: 1.9, turn: 40 },
+/** Place of a motif: shares of the sheet's sides, size and turn. */
+type Motif = { x: number; y: number; size: number; turn: number };
+
+/** Motifs of an upright panel. They leave the middle to wheel and words. */
+const STREWN: readonly Motif[] = [
+  { x: 0.015, y: 0.015, size: 1.7, turn: 12 },
+  { x: 0.985, y: 0.015, size: 1.9, turn: 40 },
   { x: 0.13, y: 0.25, size: 1.2, turn: 70 },
   { x: 0.89, y: 0.24, size: 1.3, turn: 110 },
   { x: 0.07, y: 0.37, size: 2.1, turn: 25 },
@@ -151,14 +154,26 @@ const STREWN = [
   { x: 0.85, y: 0.49, size: 1.5, turn: 160 },
   { x: 0.22, y: 0.31, size: 0.8, turn: 280 },
   { x: 0.79, y: 0.32, size: 0.9, turn: 95 },
-  { x: 0.97, y: 0.7, size: 1.2, turn: 15 },
-  { x: 0.03, y: 0.6, size: 1.1, turn: 50 },
-] as const;
+  { x: 0.985, y: 0.7, size: 1.2, turn: 15 },
+  { x: 0.025, y: 0.6, size: 1.1, turn: 50 },
+];
+
+/** Motifs of a panel that lies across, which has room beside its wheel and along its edges alone. */
+const STREWN_ACROSS: readonly Motif[] = [
+  { x: 0.002, y: 0.01, size: 1.1, turn: 12 },
+  { x: 0.035, y: 0.53, size: 1, turn: 40 },
+  { x: 0.373, y: 0.55, size: 1, turn: 70 },
+  { x: 0.385, y: 0.01, size: 0.9, turn: 110 },
+  { x: 0.995, y: 0.18, size: 0.9, turn: 330 },
+  { x: 0.995, y: 0.52, size: 1.1, turn: 200 },
+  { x: 0.993, y: 0.8, size: 0.8, turn: 160 },
+];
 
 function motifs(season: Season, width: number, height: number, unit: number): Shape[] {
   const outlines = MOTIFS[season];
   const colors = SEASON_INKS[season].motifs;
-  return STREWN.map(({ x, y, size, turn }, index) =>
+  const places = width > height ? STREWN_ACROSS : STREWN;
+  return places.map(({ x, y, size, turn }, index) =>
     fill(outlines[index % outlines.length] ?? LEAF, colors[index % colors.length] ?? MUTED, {
       x: x * width,
       y: y * height,

@@ -100,9 +100,10 @@ function bestPrizes(
             color: inks.ink,
             size: row * 0.42,
             x: box.x + 2 * dot + row * 0.2,
-            y,
+            // A name of several lines stays apart from the next.
+            y: y + row * 0.05,
             width: box.width - 2 * dot - row * 0.2,
-            height: row,
+            height: row * 0.9,
             align: "left",
           },
           setter,
@@ -241,8 +242,8 @@ export function across(press: Press, { width, height }: Size): Shape[] {
   const card = cardOf(content.qr, side);
   const left = width - margin - card;
   const column = { x: margin, width: left - margin - 10 * unit, align: "left" as const };
-  const center = { x: column.x + column.width / 2, y: 156 * unit };
   const hasPrizes = content.best.length > 0;
+  const center = { x: column.x + column.width / 2, y: (hasPrizes ? 137 : 170) * unit };
   const text = (said: string, size: number, y: number, room: number) =>
     fitText(
       {
@@ -258,13 +259,14 @@ export function across(press: Press, { width, height }: Size): Shape[] {
     );
   return [
     ...backdrop(options.style, options.season, inks, { width, height, center, unit: unit * 0.7 }),
-    ...text(content.storeName, 14, 14, 32),
-    ...text(words.headline, 17, 44, 52),
+    ...(hasPrizes
+      ? [...text(content.storeName, 13, 10, 26), ...text(words.headline, 17, 36, 44)]
+      : [...text(content.storeName, 14, 14, 32), ...text(words.headline, 17, 44, 52)]),
     ...wheel(
       content.segments,
       {
-        center: hasPrizes ? center : { ...center, y: 170 * unit },
-        radius: (hasPrizes ? 56 : 60) * unit,
+        center,
+        radius: (hasPrizes ? 50 : 60) * unit,
         pointerAt: 0,
         isNamed: options.showsPrizes,
       },
@@ -273,8 +275,8 @@ export function across(press: Press, { width, height }: Size): Shape[] {
     ...(hasPrizes
       ? bestPrizes(
           press,
-          { ...column, y: 215 * unit },
-          { title: 10.5 * unit, titleHeight: 13 * unit, row: 13 * unit },
+          { ...column, y: 191 * unit },
+          { title: 11.5 * unit, titleHeight: 16 * unit, row: 20 * unit },
         )
       : []),
     ...codeCard(content.qr, { x: left, y: 12 * unit, width: card, side }),
@@ -362,7 +364,7 @@ export function strip(press: Press, width: number): Size & { shapes: Shape[] } {
     ...text(content.storeName, 13, 12, 34),
     ...text(words.headline, 15, 48, 42),
     ...(best.length > 0 ? text(words.chance, 11, 94, 16) : []),
-    ...best.flatMap((prize, index) => text(prize, 10, 110 + index * 14, 14)),
+    ...best.flatMap((prize, index) => text(prize, 10, 111 + index * 14, 12)),
     fill(qr.path, "#000000", {
       x: (width - side) / 2,
       y: codeTop * unit + (card * unit - side) / 2,

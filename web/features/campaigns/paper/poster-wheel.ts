@@ -15,6 +15,12 @@ const LEAST_SEGMENTS = 3;
 const LARGEST = 0.115;
 const SMALLEST_POINTS = 5;
 
+/** Smallest name on a segment that has a picture instead, as a share of the radius. */
+const SMALLEST = 0.07;
+
+/** Distance of a picture that stands alone from the middle, its largest reach, and its part of the width there. */
+const ALONE = { distance: 0.62, reach: 0.17, part: 0.75 } as const;
+
 /** Height of a line, in sizes, and how much smaller a name may be before it takes a second one. */
 const LEADING = 1.1;
 const ONE_LINE = 0.85;
@@ -126,7 +132,27 @@ function pictureBeside(
   return [];
 }
 
-/** The prizes' names, all of one size, with their pictures; none where one of them could not be read. */
+/** A prize's picture in the middle of its segment, in the place of a name that would be too small. */
+function pictureAlone(
+  { color, picture, angle }: PosterSegment & { angle: number },
+  width: number,
+  { center, radius }: WheelPlace,
+): Shape[] {
+  if (picture === null) return [];
+  const at = (angle * Math.PI) / 180;
+  const distance = radius * ALONE.distance;
+  const half = distance * Math.tan((Math.min(width, WIDEST) * Math.PI) / 360);
+  return prizePicture(picture, color, {
+    x: center.x + Math.sin(at) * distance,
+    y: center.y - Math.cos(at) * distance,
+    reach: Math.min(radius * ALONE.reach, half * ALONE.part),
+  });
+}
+
+/**
+ * The prizes' names, all of one size, with their pictures. A long name leaves its segment to its picture; where one of them
+ * has none and could not be read, nothing stands on the wheel.
+ */
 function names(
   drawn: readonly PosterSegment[],
   angleOf: (index: number) => number,
@@ -147,12 +173,18 @@ function names(
     const way = split && whole.size < split.size * ONE_LINE ? split : whole;
     return [{ ...segment, ...way, angle: angleOf(index) }];
   });
-  const size = Math.min(...written.map((way) => way.size));
-  if (size < SMALLEST_POINTS) return [];
-  return written.flatMap((way) => [
-    ...pictureBeside(way, { angle: way.angle, width, size }, at),
-    ...nameOf(way, way.angle, size, at, setter),
-  ]);
+  if (written.some((way) => way.picture === null && way.size < SMALLEST_POINTS)) return [];
+  const least = Math.max(SMALLEST_POINTS, at.radius * SMALLEST);
+  const named = written.filter((way) => way.picture === null || way.size >= least);
+  const size = Math.min(...named.map((way) => way.size));
+  return written.flatMap((way) =>
+    named.includes(way)
+      ? [
+          ...pictureBeside(way, { angle: way.angle, width, size }, at),
+          ...nameOf(way, way.angle, size, at, setter),
+        ]
+      : pictureAlone(way, width, at),
+  );
 }
 
 /** The campaign's wheel with its prizes' names; the pointer stands on a prize where there is one. */
