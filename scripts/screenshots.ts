@@ -41,7 +41,7 @@ const WHOLE = new Set([
   "phone-1-form",
   "phone-2-stars",
   "phone-5-win",
-  "office-computer-light-dashboard",
+  "office-computer-light-figures",
 ]);
 /** Widths of the others in pixels, upright and across: readable beside each other, and the folder stays below 1.9 MB. */
 const SIZES = { upright: 340, across: 700 };
@@ -595,6 +595,13 @@ async function photographBackOffice(browser: Browser, more: readonly Screen[]): 
         if (name === "reviews" && device === "computer") await openReview(page);
         if (name === "store-figures") await showBelow(page.getByText("Page publique").first());
         await take(page, `office-${device}-${colorScheme}-${name}`);
+        if (name === "dashboard" && isUsual && device === "computer") {
+          await page.getByRole("heading", { name: typeset("Depuis le début") }).evaluate((title) => {
+            title.scrollIntoView();
+            window.scrollBy(0, -28);
+          });
+          await take(page, `office-${device}-${colorScheme}-figures`);
+        }
         if (name === "reviews" && isUsual) {
           if (device === "phone") await openReview(page);
           await photographAnswer(page, `office-${device}-${colorScheme}-answer`);

@@ -38,7 +38,7 @@ const CUTS = [
   { name: "win", from: "phone-5-win.webp", height: 975, width: 320, quality: 0.72 },
   {
     name: "dashboard",
-    from: "office-computer-light-dashboard.webp",
+    from: "office-computer-light-figures.webp",
     height: 800,
     width: 960,
     quality: 0.72,

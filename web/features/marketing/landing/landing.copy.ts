@@ -104,7 +104,7 @@ export const landingCopy = {
       "À la caisse, un code se valide en trois secondes",
     ],
     picture:
-      "Le tableau de bord de Tournavis\u00a0: ce qu'il reste à faire, un avis après l'autre.",
+      "Le tableau de bord de Tournavis\u00a0: scans, avis et satisfaction, les 30 derniers jours en courbes, et le chemin de la porte à la caisse.",
   },
   prices: {
     title: "Trois plans, rien de caché",
