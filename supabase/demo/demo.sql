@@ -35,7 +35,7 @@ begin
   values (
     v_org, v_store, 'La roue du comptoir', 'demo',
     'Campagne de démonstration : le QR code est posé près de la caisse.', 0,
-    '{"en": "The counter wheel", "de": "Das Glücksrad am Tresen", "es": "La ruleta de la barra", "it": "La ruota del bancone", "nl": "Het rad aan de toog"}'
+    '{"en": "The counter wheel", "de": "Das Glücksrad am Tresen", "es": "La ruleta de la barra", "it": "La ruota del bancone", "nl": "Het rad aan de bar"}'
   )
   returning id into v_campaign;
 
@@ -109,7 +109,7 @@ begin
   insert into public.points_rewards (org_id, name, cost, translations)
   values
     (v_org, 'Un café au comptoir', 100,
-      '{"en": "A coffee at the counter", "de": "Ein Kaffee am Tresen", "es": "Un café en la barra", "it": "Un caffè al bancone", "nl": "Een koffie aan de toog"}'),
+      '{"en": "A coffee at the counter", "de": "Ein Kaffee am Tresen", "es": "Un café en la barra", "it": "Un caffè al bancone", "nl": "Een koffie aan de bar"}'),
     (v_org, 'Une viennoiserie', 150,
       '{"en": "A pastry", "de": "Ein Plundergebäck", "es": "Un bollo", "it": "Una brioche", "nl": "Een koffiebroodje"}'),
     (v_org, 'Une formule petit-déjeuner', 400,

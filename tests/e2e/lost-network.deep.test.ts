@@ -107,7 +107,9 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
 
   it("of the spin after a review brings the one draw when asked again", async () => {
     const shop = await createShop(app.sql, { reward: { stock: 5 } });
-    const { page } = await app.phone({ expected: lost("spin_wheel") });
+    // A phone whose screen is too low for the wheel and what is said above it.
+    const context = { viewport: { width: 360, height: 640 } };
+    const { page } = await app.phone({ expected: lost("spin_wheel"), context });
     const calls = callsTo(page, "spin_wheel");
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
@@ -118,6 +120,13 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await problem.getByText("Impossible de lancer la roue").waitFor();
     await problem.getByText(OFFLINE).waitFor();
     await arriveAt(page, "wheel");
+    // It is in sight, above the wheel to which the page was scrolled.
+    const isInSight = () =>
+      problem.evaluate((notice) => {
+        const { top, bottom } = notice.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await expect.poll(isInSight).toBe(true);
     expect(await activity(app.sql, shop)).toMatchObject({ spins: handled, codes: handled });
 
     await press(page, "Réessayer");
