@@ -110,7 +110,12 @@ describe("the site's menu", () => {
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     await menu.click();
     const entries = page.locator("#site-menu a");
-    expect(await entries.allTextContents()).toEqual(["Fonctionnalités", "Tarifs", "Se connecter"]);
+    expect(await entries.allTextContents()).toEqual([
+      "Fonctionnalités",
+      "Tarifs",
+      "Se connecter",
+      "Essai gratuit",
+    ]);
     await entries.filter({ hasText: "Fonctionnalités" }).click();
     await page.locator("#site-menu").waitFor({ state: "hidden" });
     await expect

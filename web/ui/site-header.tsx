@@ -72,9 +72,14 @@ export function SiteHeader({ member }: SiteHeaderProps) {
             {copy.pricing}
           </a>
           {!member && (
-            <a href="/auth" className={`for-visitors ${ENTRY}`}>
-              {copy.signIn}
-            </a>
+            <>
+              <a href="/auth" className={`for-visitors ${ENTRY}`}>
+                {copy.signIn}
+              </a>
+              <a href="/auth/signup" className={`for-visitors sm:hidden ${ENTRY}`}>
+                {copy.start}
+              </a>
+            </>
           )}
         </div>
       </nav>

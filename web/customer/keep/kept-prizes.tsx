@@ -23,7 +23,7 @@ function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
   return (
     <div className="rounded-card bg-violet-soft p-4">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="grow-99 basis-32 leading-snug">
+        <p className="grow-99 basis-24 leading-snug">
           <span className="block text-base text-muted">{stamp ?? copy.title}</span>
           <span className="block font-bold">{result.reward?.name}</span>
         </p>
