@@ -596,10 +596,12 @@ async function photographBackOffice(browser: Browser, more: readonly Screen[]): 
         if (name === "store-figures") await showBelow(page.getByText("Page publique").first());
         await take(page, `office-${device}-${colorScheme}-${name}`);
         if (name === "dashboard" && isUsual && device === "computer") {
-          await page.getByRole("heading", { name: typeset("Depuis le début") }).evaluate((title) => {
-            title.scrollIntoView();
-            window.scrollBy(0, -28);
-          });
+          await page
+            .getByRole("heading", { name: typeset("Depuis le début") })
+            .evaluate((title) => {
+              title.scrollIntoView();
+              window.scrollBy(0, -28);
+            });
           await take(page, `office-${device}-${colorScheme}-figures`);
         }
         if (name === "reviews" && isUsual) {

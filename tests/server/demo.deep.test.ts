@@ -46,6 +46,17 @@ describe("the demo shop", () => {
     expect(new Set(rewards.map(({ type }) => type))).toEqual(new Set(["coupon", "gift", "points"]));
     expect(rewards.some(({ stock }) => stock === -1)).toBe(true);
     expect(rewards.some(({ stock }) => stock > 0)).toBe(true);
+    // A phone in another language reads all of it, and two wins of points buy something.
+    const untranslated = await database.sql`
+      select t.name from (
+        select name, translations from public.campaigns
+        union all select name, translations from public.rewards
+        union all select name, translations from public.points_rewards
+        union all select name, item_translations from public.rewards where metadata ? 'item'
+      ) t where (select count(*) from jsonb_object_keys(t.translations)) < 5`;
+    expect([...untranslated]).toEqual([]);
+    const gifts = await database.sql<{ cost: number }[]>`select cost from public.points_rewards`;
+    expect(Math.min(...gifts.map(({ cost }) => cost))).toBeLessThanOrEqual(100);
     const [wheel] = await database.sql`
       select sum(weight)::int as total, count(*) filter (where reward_id is null and weight > 0)::int > 0 as loses
       from public.wheel_segments`;

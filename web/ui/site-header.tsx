@@ -44,7 +44,10 @@ export function SiteHeader({ member }: SiteHeaderProps) {
         </a>
         {member || (
           <span className="for-visitors flex items-center gap-1">
-            <a href="/auth" className={`whitespace-nowrap max-[22.4rem]:hidden max-sm:px-2 ${LINK}`}>
+            <a
+              href="/auth"
+              className={`whitespace-nowrap max-[22.4rem]:hidden max-sm:px-2 ${LINK}`}
+            >
               {copy.signIn}
             </a>
             <a href="/auth/signup" className={`max-sm:hidden ${buttonClass()}`}>
