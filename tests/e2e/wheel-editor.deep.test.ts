@@ -237,6 +237,9 @@ describe("the wheel", () => {
       }),
     );
     expect(small).toEqual([]);
+    // A prize is read whole.
+    const prize = rows.first().getByLabel("Ce qu'on gagne");
+    expect((await prize.boundingBox())?.width).toBeGreaterThan(220);
   });
 
   it("is tried for the eyes alone, without motion where none is wanted", async () => {

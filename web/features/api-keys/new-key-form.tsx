@@ -59,7 +59,7 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
               type="radio"
               value={scope}
               {...form.register("scope")}
-              className="mt-1 size-4.5 shrink-0 accent-violet outline-none"
+              className="mt-1 size-4.5 shrink-0 outline-none"
             />
             <span className="grid gap-0.5">
               <span className="font-semibold">{apiKeysCopy.scopes[scope]}</span>

@@ -68,7 +68,7 @@ function UnknownHost({
           onChange={(event) => onConfirm(event.target.checked ? host : "")}
           aria-describedby={confirmError ? `${id}-trail ${id}-error` : `${id}-trail`}
           aria-invalid={confirmError ? true : undefined}
-          className="size-5 shrink-0 accent-violet"
+          className="size-5 shrink-0"
         />
         <span className="min-w-0 wrap-anywhere">{copy.confirm(host)}</span>
       </label>

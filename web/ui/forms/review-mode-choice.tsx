@@ -42,7 +42,7 @@ export function ReviewModeChoice({ field, value, hint }: ReviewModeChoiceProps) 
               type="radio"
               value={name}
               {...field}
-              className="mt-0.5 size-5 shrink-0 accent-violet outline-none"
+              className="mt-0.5 size-5 shrink-0 outline-none"
             />
             <span className="grid gap-1">
               <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">

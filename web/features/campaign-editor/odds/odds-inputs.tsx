@@ -45,7 +45,7 @@ export function OddsInputs(props: OddsInputsProps) {
         disabled={isLocked}
         onChange={(event) => onSlide(clamp(event.target.value))}
         onBlur={onSlid}
-        className="h-11 min-w-0 flex-1 cursor-pointer accent-violet disabled:cursor-default disabled:opacity-50"
+        className="h-11 min-w-0 flex-1 cursor-pointer disabled:cursor-default disabled:opacity-50"
       />
       <div className="relative w-19 shrink-0">
         <TextInput

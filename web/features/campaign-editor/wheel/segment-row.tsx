@@ -37,7 +37,7 @@ type SegmentRowProps = {
   wasDragged: () => boolean;
 };
 
-/** One segment of the wheel, on a line: its place, colour, text, what it wins and its odds. Two lines where it is narrow. */
+/** One segment of the wheel, on a line: its place, colour, text, what it wins and its odds. Three lines where it is narrow: a prize is read whole. */
 export function SegmentRow(props: SegmentRowProps) {
   const { id, place, count, segment, isLocked, rewards, hasLosing, mistake } = props;
   const { onChange, onSlide, onSlid, onLock, onMove, onRemove, onPointerDown, wasDragged } = props;
@@ -95,7 +95,7 @@ export function SegmentRow(props: SegmentRowProps) {
             onChange={(event) => onChange({ label: event.target.value })}
             className="min-w-0 flex-1 basis-28 px-2.5 @2xl:basis-20 @2xl:px-3.5"
           />
-          <div className="min-w-0 flex-1 basis-20 max-[359px]:basis-full @2xl:basis-28">
+          <div className="min-w-0 flex-1 basis-full @2xl:basis-28">
             <SelectInput
               aria-label={copy.reward}
               value={rewardId}

@@ -222,7 +222,7 @@ function RewardChoice({ rewards, balance, current, onChange }: RewardChoiceProps
               checked={id === current}
               disabled={obstacle !== null}
               onChange={() => onChange(id)}
-              className="size-5 shrink-0 accent-violet"
+              className="size-5 shrink-0"
             />
             <span className="min-w-0 flex-1 basis-24 font-semibold wrap-anywhere">{name}</span>
             <span className="ml-auto text-right text-sm tabular-nums">
