@@ -314,7 +314,7 @@ as $$
   -- Three stars and fewer are asked what went wrong (specification, section 4.2).
   with unseen as (
     select r.* from public.pre_spin_reviews r
-    where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '7 days'
+    where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '30 days'
     order by r.created_at desc, r.id desc limit 100
   )
   select jsonb_build_object(
@@ -331,7 +331,7 @@ as $$
       join public.stores s on s.org_id = r.org_id and s.id = r.store_id), '[]'::jsonb));
 $$;
 comment on function private.unseen_reviews(uuid, boolean, boolean) is
-  'The newest 3 reviews of 3 stars or fewer within 7 days that nobody marked as seen. How many there are, counted up to '
+  'The newest 3 reviews of 3 stars or fewer within 30 days that nobody marked as seen. How many there are, counted up to '
   '100. Who wrote them, and the beginning of their words (400 characters), where asked; under an alias for whoever may '
   'not see codes.';
 

@@ -157,7 +157,10 @@ describe("the dashboard", () => {
     const page = await openAs(app, shop.users.owner, "/dashboard");
     const figures = page.getByRole("region", { name: "Vos chiffres" });
     const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
-    await earned.getByText("1 visite ramenée : indiquez votre panier moyen").waitFor();
+    await earned.getByText("Indiquez votre panier moyen").waitFor();
+    // What is known already stands there.
+    expect(await words(page, earned)).toContain("Visites ramenées 1 Ce qu'elles valent À estimer");
+    expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
     await earned.getByLabel("Panier moyen, en euros").fill("24,50");
     await earned.getByRole("button", { name: "Enregistrer" }).click();
     await earned.getByText("22,50 €").waitFor();

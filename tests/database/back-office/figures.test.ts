@@ -728,7 +728,7 @@ describe("what to do next", () => {
   const todoOf = async (ours: Organization) =>
     whole(dashboard, await ask(ours.users.member, "dashboard", ours.id)).todo;
 
-  it("begins with the bad reviews of the last 7 days, newest first, three of them", async () => {
+  it("begins with the bad reviews of the last 30 days, newest first, three of them", async () => {
     const { sql } = database;
     const ours = await createOrganization(sql);
     const { campaign } = await open(ours);
@@ -756,7 +756,10 @@ describe("what to do next", () => {
     expect(items[0]?.text).toHaveLength(400);
     expect(items[1]?.text).toBeNull();
     await sql`
-      update public.pre_spin_reviews set created_at = now() - interval '8 days' where org_id = ${ours.id}`;
+      update public.pre_spin_reviews set created_at = now() - interval '29 days' where org_id = ${ours.id}`;
+    expect((await todoOf(ours)).unseen_reviews.count).toBe(4);
+    await sql`
+      update public.pre_spin_reviews set created_at = now() - interval '31 days' where org_id = ${ours.id}`;
     expect((await todoOf(ours)).unseen_reviews).toEqual({ count: 0, items: [] });
   });
 

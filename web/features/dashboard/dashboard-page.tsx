@@ -51,30 +51,38 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
       />
     );
   }
+  const ways = (
+    <>
+      {mayOpen("/rewards/new") && (
+        <Link to="/rewards/new" className={buttonClass({ variant: "secondary" })}>
+          <Gift aria-hidden="true" className="size-5" />
+          {copy.newReward}
+        </Link>
+      )}
+      {mayOpen("/campaigns/new") && (
+        <Link to="/campaigns/new" className={buttonClass()}>
+          <Plus aria-hidden="true" className="size-5" />
+          {copy.newCampaign}
+        </Link>
+      )}
+    </>
+  );
   return (
     <div className="grid gap-6 sm:gap-8">
-      <PageHeader title={copy.title} text={workspace?.organization?.name}>
-        <div className="hidden md:block">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <PageHeader title={copy.title} text={workspace?.organization?.name} />
+        <div className="flex flex-wrap gap-3 max-md:hidden">
           <Link to="/settings" title={copy.settings} className={buttonClass({ variant: "quiet" })}>
             <Settings aria-hidden="true" className="size-5" />
             <span className="sr-only">{copy.settings}</span>
           </Link>
+          {ways}
         </div>
-        {mayOpen("/rewards/new") && (
-          <Link to="/rewards/new" className={buttonClass({ variant: "secondary" })}>
-            <Gift aria-hidden="true" className="size-5" />
-            {copy.newReward}
-          </Link>
-        )}
-        {mayOpen("/campaigns/new") && (
-          <Link to="/campaigns/new" className={buttonClass()}>
-            <Plus aria-hidden="true" className="size-5" />
-            {copy.newCampaign}
-          </Link>
-        )}
-      </PageHeader>
+      </div>
       <StaleNotice query={query} />
       <NextStepsCards dashboard={data} />
+      {/* On a phone what is to be done comes first. */}
+      <div className="flex flex-wrap gap-3 *:grow empty:hidden md:hidden">{ways}</div>
       {data.advanced ? (
         <PeriodSection
           orgId={orgId}
@@ -93,10 +101,14 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         </>
       )}
       <UsageCards {...data} />
-      {data.advanced && (
-        <MonthlyReportCard orgId={orgId} today={data.advanced.days.at(-1)?.day ?? ""} />
-      )}
-      <PublicRatingsCard ratings={data.public_ratings} />
+      <div
+        className={`grid gap-6 *:content-start sm:gap-8 ${data.advanced ? "lg:grid-cols-2 lg:gap-4" : ""}`}
+      >
+        {data.advanced && (
+          <MonthlyReportCard orgId={orgId} today={data.advanced.days.at(-1)?.day ?? ""} />
+        )}
+        <PublicRatingsCard ratings={data.public_ratings} />
+      </div>
       {data.reviews && <WrittenReviewsCard reviews={data.reviews} />}
       <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
         <ActivityCard activity={data.activity} />

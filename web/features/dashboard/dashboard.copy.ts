@@ -60,11 +60,13 @@ export const dashboardCopy = {
       title: (rating: number) =>
         rating === 1 ? "Un avis à 1 étoile vous attend" : `Un avis à ${rating} étoiles vous attend`,
       titles: (count: string) => `${count} avis de 3 étoiles ou moins vous attendent`,
+      manyTitle: "Plus de 99 avis de 3 étoiles ou moins vous attendent",
       list: "Avis à voir",
       stars: (rating: number) => `${rating} sur 5`,
       where: (store: string, elapsed: string) => `${store}, il y a ${elapsed}`,
       silent: "Sans message.",
       more: (count: string) => `Encore ${count} : les suivants viennent à mesure que vous avancez.`,
+      all: "Voir tous les avis à traiter",
       action: "Lire l'avis",
       campaign: "Voir la campagne",
       seen: "Marquer comme vu",
@@ -150,12 +152,11 @@ export const dashboardCopy = {
       `${price} HT par mois, pour ${formatCount(days, "jour", "jours")}`,
     unpaid: "Rien à payer pour le moment",
     changePlan: "Changer de plan",
-    visit: "visite ramenée",
-    someVisits: "visites ramenées",
     quiet:
       "Aucun code utilisé sur cette période. Dès le premier, vous verrez ici ce qu'il rapporte.",
-    unknown: (visits: string) =>
-      `${visits} : indiquez votre panier moyen pour savoir ce qu'elles rapportent.`,
+    worth: "Ce qu'elles valent",
+    toCome: "À estimer",
+    unknown: "Indiquez votre panier moyen : le reste se calcule aussitôt.",
     unestimated: (count: number) =>
       count === 1
         ? "1 visite n'est pas comptée : son magasin n'a pas de panier moyen."

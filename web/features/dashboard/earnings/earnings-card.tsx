@@ -3,13 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { monthlyPrice, periodEarnings } from "#domain/rules/earnings.ts";
 import type { PeriodReturn } from "#domain/schemas/back-office.ts";
-import {
-  formatCount,
-  formatEuros,
-  formatExactEuros,
-  formatNumber,
-  formatShare,
-} from "../../../lib/format.ts";
+import { formatEuros, formatExactEuros, formatNumber, formatShare } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { AmountForm } from "../../../ui/forms/amount-form.tsx";
@@ -52,14 +46,16 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
   const price = monthlyPrice(earned.plan);
   const isKnown = earned.visits > earned.unestimated;
   const lines = [
-    {
-      label: copy.revenue,
-      amount: revenue,
-      made: copy.visits(
-        earned.visits - earned.unestimated,
-        earned.return_share < 100 ? formatShare(earned.return_share, 100) : null,
-      ),
-    },
+    isKnown
+      ? {
+          label: copy.revenue,
+          amount: revenue,
+          made: copy.visits(
+            earned.visits - earned.unestimated,
+            earned.return_share < 100 ? formatShare(earned.return_share, 100) : null,
+          ),
+        }
+      : { label: copy.worth, amount: null, made: copy.unknown },
     { label: copy.cost, amount: -earned.cost, made: copy.costMade },
     {
       label: copy.subscription,
@@ -91,11 +87,15 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
         <p className="text-pretty text-muted">{copy.text}</p>
       </div>
       <div className="grid gap-6 lg:grid-cols-2 lg:gap-10">
-        {isKnown ? (
+        {earned.visits === 0 ? (
+          <p className="text-pretty">{copy.quiet}</p>
+        ) : (
           <dl className="grid content-start gap-4">
             <div>
-              <dt className="font-medium text-muted">{copy.gain}</dt>
-              <dd className="font-display text-3xl font-bold tabular-nums">{inEuros(gain)}</dd>
+              <dt className="font-medium text-muted">{isKnown ? copy.gain : copy.revenue}</dt>
+              <dd className="font-display text-3xl font-bold tabular-nums">
+                {isKnown ? inEuros(gain) : formatNumber(earned.visits)}
+              </dd>
             </div>
             {lines.map(({ label, amount, made }) => (
               <div
@@ -103,17 +103,13 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
                 className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line pt-3"
               >
                 <dt className="font-medium">{label}</dt>
-                <dd className="text-right font-semibold tabular-nums">{inEuros(amount)}</dd>
+                <dd className="text-right font-semibold tabular-nums">
+                  {amount === null ? copy.toCome : inEuros(amount)}
+                </dd>
                 <dd className="col-span-2 text-sm text-muted">{made}</dd>
               </div>
             ))}
           </dl>
-        ) : (
-          <p className="text-pretty">
-            {earned.visits === 0
-              ? copy.quiet
-              : copy.unknown(formatCount(earned.visits, copy.visit, copy.someVisits))}
-          </p>
         )}
         <div className="grid content-start gap-4">
           {isKnown && earned.unestimated > 0 && (

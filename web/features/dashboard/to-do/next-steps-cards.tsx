@@ -39,11 +39,19 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
           />
         ))}
       </ul>
-      {count > items.length && (
-        <p className="mt-4 text-sm text-muted">
-          {copy.badReview.more(formatNumber(count - items.length))}
-        </p>
-      )}
+      {count > items.length &&
+        (mayOpen("/reviews") ? (
+          <Link
+            to="/reviews"
+            className={`mt-4 -mb-2 -ml-4 text-violet ${buttonClass({ variant: "quiet" })}`}
+          >
+            {copy.badReview.all}
+          </Link>
+        ) : (
+          <p className="mt-4 text-sm text-muted">
+            {copy.badReview.more(formatNumber(count - items.length))}
+          </p>
+        ))}
     </>
   );
   const small = others.filter(({ isReviews }) => !isReviews);

@@ -160,6 +160,9 @@ describe("what to do next", () => {
     expect(unseen(1, { ...BAD, rating: 3 })).toEqual(["Un avis à 3 étoiles vous attend"]);
     const others = [BAD, { ...BAD, id: "2" }, { ...BAD, id: "3" }];
     expect(unseen(15, ...others)).toEqual(["15 avis de 3 étoiles ou moins vous attendent"]);
+    expect(unseen(100, ...others)).toEqual([
+      "Plus de 99 avis de 3 étoiles ou moins vous attendent",
+    ]);
   });
 
   it("is prizes to check, for whoever may decide about them", () => {

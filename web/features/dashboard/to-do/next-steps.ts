@@ -87,19 +87,26 @@ function beginning({ starts_at, timezone }: NonNullable<Dashboard["todo"]["empty
   return firstOfMonth(format.format(new Date(starts_at ?? 0)));
 }
 
+/** As far as the database counts bad reviews. */
+const MOST_COUNTED = 100;
+
 function badReviews(
   { todo: { unseen_reviews } }: Dashboard,
   lines: readonly ReviewLine[],
 ): Step | null {
   const [first, ...others] = lines.filter(({ isSeen }) => !isSeen);
   if (lines.length === 0) return null;
-  const { title, titles, allSeen } = copy.badReview;
+  const { title, titles, manyTitle, allSeen } = copy.badReview;
   if (!first) return { title: allSeen, text: "", isReviews: true };
   // A review that was just marked may still be counted.
   const count = Math.max(unseen_reviews.count, 1 + others.length);
   const isOne = others.length === 0 && unseen_reviews.items.length <= 1;
   return {
-    title: isOne ? title(first.review.rating) : titles(formatNumber(count)),
+    title: isOne
+      ? title(first.review.rating)
+      : count < MOST_COUNTED
+        ? titles(formatNumber(count))
+        : manyTitle,
     text: "",
     isReviews: true,
   };
