@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createReward } from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { place } from "./support/member.ts";
 import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
@@ -181,6 +182,19 @@ it("those that one takes care of stay on the screen after a reload, and every wo
   await page.getByText("Suivis par moi").click();
   await expect.poll(() => rows(page).count()).toBe(3);
   expect(place(page)).toBe("/reviews");
+});
+
+it("say how to get the first one, and nothing of choosing one", async () => {
+  const shop = await shopWithReviews(app.sql, []);
+  const page = await openReviews(app, "desktop", shop.users.owner);
+  await page.getByText("Pas encore d'avis", { exact: true }).waitFor();
+  expect(await page.getByText("Choisissez un avis pour le lire.").isVisible()).toBe(false);
+  await page.getByRole("link", { name: "Voir mes affiches" }).click();
+  await page.waitForURL(`**/campaigns/${shop.campaign.id}?tab=posters`);
+  await review(app.sql, { campaignId: shop.campaign.id, rating: 5 });
+  await page.goto("/reviews");
+  // There are some, and none to deal with: another thing to say.
+  await page.getByText("Rien à traiter", { exact: true }).waitFor();
 });
 
 it("one is answered, with a code, by the keyboard alone", async () => {

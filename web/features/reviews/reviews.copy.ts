@@ -58,7 +58,9 @@ export const reviewsCopy = {
     noMatchText: "Élargissez les filtres pour voir le reste.",
     clear: "Tout afficher",
     none: "Pas encore d'avis",
-    noneText: "Ils arriveront dès qu'un client aura scanné votre QR code.",
+    noneText:
+      "Posez votre affiche près de la caisse et parlez-en au moment de payer : chaque client qui la scanne laisse son avis ici.",
+    posters: "Voir mes affiches",
   },
   none: "Choisissez un avis pour le lire.",
   missing: {

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { SlidersHorizontal } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Printer, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ReviewFilters } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { campaignHome } from "../../../lib/campaign-links.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { CursorPager } from "../../../ui/lists/cursor-pager.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
@@ -49,6 +52,13 @@ export function ReviewInbox(props: ReviewInboxProps) {
   const active = countFilters(filters, campaignId);
   // Without its filters the inbox of a campaign is still that campaign's.
   const unfiltered = campaignId === undefined ? {} : { campaign_id: campaignId };
+  const isNarrowed = filters.search !== undefined || active > 0;
+  const isEmpty = list !== undefined && items.length === 0 && review === undefined;
+  // A list that is empty of itself: there may be none at all, which is another thing to say.
+  const { data: all } = useQuery({
+    ...inboxQuery(supabase, orgId, { filters: unfiltered }),
+    enabled: isEmpty && !isNarrowed && filters.state !== undefined,
+  });
   const [isFiltering, setIsFiltering] = useState(active > 0);
   const place = useRef<HTMLDivElement>(null);
   // Answers that were begun, by review: going to another one and back loses no word.
@@ -100,40 +110,42 @@ export function ReviewInbox(props: ReviewInboxProps) {
       <StaleNotice query={inbox} sentence={copy.loadFailed} />
       <div
         ref={place}
-        className="grid items-start gap-6 lg:grid-cols-[minmax(20rem,25rem)_minmax(0,1fr)]"
+        className={`grid items-start gap-6 ${isEmpty ? "" : "lg:grid-cols-[minmax(20rem,25rem)_minmax(0,1fr)]"}`}
       >
         <div className={`grid min-w-0 gap-4 ${review ? "max-lg:hidden" : ""}`}>
-          <StateTabs
-            state={filters.state}
-            onState={(state) => {
-              const { state: _, ...others } = filters;
-              onFilters({ ...others, ...(state && { state }) });
-            }}
-          />
-          <div className="flex gap-3">
-            <SearchField
-              label={copy.search}
-              placeholder={copy.searchPlaceholder}
-              value={filters.search ?? ""}
-              onSearch={(search) => {
-                const { search: _, ...others } = filters;
-                onFilters({ ...others, ...(search && { search }) });
+          <div className={`grid gap-4 ${isEmpty ? "lg:max-w-100" : ""}`}>
+            <StateTabs
+              state={filters.state}
+              onState={(state) => {
+                const { state: _, ...others } = filters;
+                onFilters({ ...others, ...(state && { state }) });
               }}
             />
-            <Button
-              variant="secondary"
-              aria-expanded={isFiltering}
-              onClick={() => setIsFiltering(!isFiltering)}
-            >
-              <SlidersHorizontal aria-hidden="true" className="size-5" />
-              <span className="max-sm:sr-only lg:sr-only">{copy.filters}</span>
-              {active > 0 && (
-                <span className="rounded-full bg-violet px-2 text-sm text-on-violet tabular-nums">
-                  <span aria-hidden="true">{active}</span>
-                  <span className="sr-only">{copy.filter.active(active)}</span>
-                </span>
-              )}
-            </Button>
+            <div className="flex gap-3">
+              <SearchField
+                label={copy.search}
+                placeholder={copy.searchPlaceholder}
+                value={filters.search ?? ""}
+                onSearch={(search) => {
+                  const { search: _, ...others } = filters;
+                  onFilters({ ...others, ...(search && { search }) });
+                }}
+              />
+              <Button
+                variant="secondary"
+                aria-expanded={isFiltering}
+                onClick={() => setIsFiltering(!isFiltering)}
+              >
+                <SlidersHorizontal aria-hidden="true" className="size-5" />
+                <span className="max-sm:sr-only lg:sr-only">{copy.filters}</span>
+                {active > 0 && (
+                  <span className="rounded-full bg-violet px-2 text-sm text-on-violet tabular-nums">
+                    <span aria-hidden="true">{active}</span>
+                    <span className="sr-only">{copy.filter.active(active)}</span>
+                  </span>
+                )}
+              </Button>
+            </div>
           </div>
           {isFiltering && list && (
             <ReviewFiltersPanel
@@ -147,7 +159,9 @@ export function ReviewInbox(props: ReviewInboxProps) {
           {list && items.length === 0 && (
             <Nothing
               filters={filters}
-              isNarrowed={filters.search !== undefined || active > 0}
+              isNarrowed={isNarrowed}
+              isFirst={filters.state === undefined || all?.items.length === 0}
+              campaignId={campaignId ?? list.campaigns[0]?.id}
               onAll={() => onFilters(unfiltered)}
             />
           )}
@@ -175,9 +189,11 @@ export function ReviewInbox(props: ReviewInboxProps) {
               />
             </StaleRows>
           )}
-          <ShortcutHint {...shortcuts} />
+          {!isEmpty && <ShortcutHint {...shortcuts} />}
         </div>
-        <div className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"}`}>
+        <div
+          className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"} ${isEmpty ? "hidden" : ""}`}
+        >
           {review ? (
             <ReviewPanel
               key={review}
@@ -216,10 +232,19 @@ function countFilters(
   return campaign_id === campaignId ? others : others + 1;
 }
 
-type NothingProps = { filters: ReviewFilters; isNarrowed: boolean; onAll: () => void };
+type NothingProps = {
+  filters: ReviewFilters;
+  isNarrowed: boolean;
+  /** Whether nobody has left a review yet. */
+  isFirst: boolean;
+  /** Campaign whose poster brings the first one. */
+  campaignId: string | undefined;
+  onAll: () => void;
+};
 
 /** A list without reviews: none match, none is left to deal with, or there are none yet. */
-function Nothing({ filters, isNarrowed, onAll }: NothingProps) {
+function Nothing({ filters, isNarrowed, isFirst, campaignId, onAll }: NothingProps) {
+  const { mayOpen } = useMay();
   const { empty } = copy;
   if (isNarrowed) {
     return (
@@ -230,7 +255,18 @@ function Nothing({ filters, isNarrowed, onAll }: NothingProps) {
       </EmptyState>
     );
   }
-  if (filters.state === undefined) return <EmptyState title={empty.none} text={empty.noneText} />;
+  if (isFirst) {
+    return (
+      <EmptyState title={empty.none} text={empty.noneText}>
+        {campaignId && mayOpen("/campaigns/$campaignId") && (
+          <Link {...campaignHome(campaignId, "posters")} className={buttonClass()}>
+            <Printer aria-hidden="true" className="size-5" />
+            {empty.posters}
+          </Link>
+        )}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       title={filters.state === "open" ? empty.title : empty.noMatch}
