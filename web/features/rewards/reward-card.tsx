@@ -66,7 +66,9 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="min-w-0 text-xl break-words">{name}</h2>
             <Badge tone="violet">{rewardsCopy.types[type]}</Badge>
-            <StateBadge reward={reward} />
+            {!(may("rewards.write") && reward.archived_at === null) && (
+              <StateBadge reward={reward} />
+            )}
           </div>
           <p className="text-muted wrap-anywhere">
             <span className="sr-only">{rewardsCopy.facts.campaign} : </span>
@@ -87,8 +89,8 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
             )}
           </p>
         </div>
-        <div className="flex items-center gap-1 group-data-selecting/cards:hidden max-sm:w-full">
-          {may("rewards.write") && <RewardState state={state} reward={reward} />}
+        <div className="flex flex-wrap items-center gap-1 group-data-selecting/cards:hidden max-sm:w-full">
+          {may("rewards.write") && <RewardState state={state} reward={reward} hasWord />}
           <CodesLink reward={reward} variant="secondary" />
           <RewardMenu orgId={orgId} reward={reward} />
         </div>
@@ -236,12 +238,17 @@ function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
   );
 }
 
-type RewardStateProps = { reward: RewardItem; state: ReturnType<typeof useRewardState> };
+type RewardStateProps = {
+  reward: RewardItem;
+  state: ReturnType<typeof useRewardState>;
+  /** Says beside the switch what it is set to. */
+  hasWord?: boolean;
+};
 
 /** The switch of a reward; of an archived one, the way back. */
-export function RewardState({ reward, state }: RewardStateProps) {
+export function RewardState({ reward, state, hasWord = false }: RewardStateProps) {
   return (
-    <div className="mr-3 max-sm:mr-auto">
+    <div className="mr-3 flex items-center gap-2 max-sm:mr-auto">
       {reward.archived_at ? (
         <Button variant="secondary" busy={state.isUnarchiving} onClick={state.unarchive}>
           {rewardsCopy.actions.restore}
@@ -253,6 +260,7 @@ export function RewardState({ reward, state }: RewardStateProps) {
           onChange={state.setActive}
         />
       )}
+      {hasWord && reward.archived_at === null && <StateBadge reward={reward} />}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/forms/choice.tsx";
+import { ListTools } from "../../ui/list-table/list-tools.tsx";
 import { Pager } from "../../ui/lists/pager.tsx";
 import { SearchField } from "../../ui/lists/search-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -109,6 +110,7 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
               onChange={(name) => onView({ ...view, isArchived: name === "archived", page: 1 })}
             />
           )}
+          <ListTools />
         </div>
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <RewardsEmpty view={view} onClear={() => onSearch("")} />}

@@ -17,7 +17,8 @@ export function ColumnChoice({ columns, onVisible }: ColumnChoiceProps) {
   return (
     <div ref={root} className="relative">
       <Button
-        variant="quiet"
+        variant="secondary"
+        className="min-h-12"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
@@ -40,7 +41,7 @@ export function ColumnChoice({ columns, onVisible }: ColumnChoiceProps) {
                 type="checkbox"
                 checked={column.isVisible}
                 onChange={(event) => onVisible(column.id, event.target.checked)}
-                className="size-5 accent-violet"
+                className="size-5"
               />
               {column.label}
             </label>

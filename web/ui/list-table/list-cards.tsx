@@ -8,7 +8,7 @@ import { SelectionActions } from "./selection-actions.tsx";
 import { SortChoice } from "./sort-choice.tsx";
 import { useSelectionMode } from "./use-selection-mode.ts";
 
-const CHECKBOX = "size-6 shrink-0 cursor-pointer accent-violet";
+const CHECKBOX = "size-6 shrink-0 cursor-pointer";
 
 /** The items of a list as cards, with an order to choose, and boxes to tick for whoever asks for them. */
 export function ListCards<Item extends { id: string }>(props: ListViewProps<Item>) {

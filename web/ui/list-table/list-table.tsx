@@ -7,20 +7,22 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { type MouseEvent, useMemo, useState } from "react";
+import { type MouseEvent, useLayoutEffect, useMemo, useState } from "react";
+import { createPortal } from "react-dom";
 import { columnsKey, deviceMemory } from "../../lib/device-memory.ts";
 import { Button } from "../button.tsx";
 import { ColumnChoice } from "./column-choice.tsx";
 import type { ListColumn, ListViewProps } from "./list-column.ts";
 import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
+import { LIST_TOOLS } from "./list-tools.tsx";
 import { SelectAllBox } from "./select-all-box.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
 
 const CELL = "px-2 py-1.5 first:pl-5 last:pr-5";
-const CHECKBOX = "block size-5 cursor-pointer accent-violet";
+const CHECKBOX = "size-5 cursor-pointer";
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
 function alignment<Item>(column: ListColumn<Item> | undefined): string {
@@ -52,6 +54,7 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
     [columns],
   );
   const data = useMemo(() => [...items], [items]);
+  const tools = useListTools();
   const order = readSort(sort);
   const sorting = order ? [order] : [];
   const table = useTable({
@@ -71,31 +74,23 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
   });
   const columnOf = new Map(columns.map((column) => [column.id, column]));
   const rows = table.getRowModel().rows;
+  const choice = (
+    <ColumnChoice
+      columns={table
+        .getAllLeafColumns()
+        .filter((column) => column.getCanHide())
+        .map((column) => ({
+          id: column.id,
+          label: columnOf.get(column.id)?.label ?? column.id,
+          isVisible: column.getIsVisible(),
+        }))}
+      onVisible={onVisible}
+    />
+  );
   return (
-    <div className="grid gap-2">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
-        <p role="status" className="font-semibold tabular-nums empty:hidden">
-          {selected.length > 0 && copy.selected(selected.length)}
-        </p>
-        <SelectionActions actions={actions} selected={selected} onDone={clear}>
-          <Button variant="quiet" onClick={clear}>
-            {copy.clear}
-          </Button>
-        </SelectionActions>
-        <div className="ml-auto">
-          <ColumnChoice
-            columns={table
-              .getAllLeafColumns()
-              .filter((column) => column.getCanHide())
-              .map((column) => ({
-                id: column.id,
-                label: columnOf.get(column.id)?.label ?? column.id,
-                isVisible: column.getIsVisible(),
-              }))}
-            onVisible={onVisible}
-          />
-        </div>
-      </div>
+    <div className="grid gap-3">
+      {tools && createPortal(choice, tools)}
+      {!tools && <div className="justify-self-end">{choice}</div>}
       <div className="rounded-card bg-surface shadow-card">
         <table className="w-full text-left">
           <caption className="sr-only">{label}</caption>
@@ -185,8 +180,29 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
           </tbody>
         </table>
       </div>
+      {/* Below the rows: a first tick moves none of them. */}
+      <div
+        data-sticks={selected.length > 0 ? "selection" : undefined}
+        className="sticky bottom-3 z-10 hidden min-h-15 flex-wrap items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface px-5 py-1.5 shadow-card data-sticks:flex [@media(max-height:30em)]:static"
+      >
+        <p role="status" className="font-semibold tabular-nums">
+          {selected.length > 0 && copy.selected(selected.length)}
+        </p>
+        <SelectionActions actions={actions} selected={selected} onDone={clear}>
+          <Button variant="quiet" onClick={clear}>
+            {copy.clear}
+          </Button>
+        </SelectionActions>
+      </div>
     </div>
   );
+}
+
+/** The place beside the list's search; null where a page has none. */
+function useListTools(): HTMLElement | null {
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => setTools(document.getElementById(LIST_TOOLS)), []);
+  return tools;
 }
 
 /** Elements that answer to a press by themselves. */

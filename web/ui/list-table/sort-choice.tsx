@@ -23,7 +23,7 @@ export function SortChoice<Item>({ columns, sort, onSort }: SortChoiceProps<Item
   };
   const Arrow = current?.desc ? ArrowDown : ArrowUp;
   return (
-    <div className="grid min-w-0 grow basis-52 gap-1 sm:max-w-80">
+    <div className={`grid min-w-0 grow gap-1 sm:max-w-80 ${current ? "basis-52" : "basis-40"}`}>
       <label htmlFor={id} className="text-sm font-semibold text-muted">
         {copy.sortBy}
       </label>

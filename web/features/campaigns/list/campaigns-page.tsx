@@ -11,6 +11,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Choice } from "../../../ui/forms/choice.tsx";
+import { ListTools } from "../../../ui/list-table/list-tools.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
@@ -58,7 +59,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
         <>
           <StaleNotice query={list} sentence={copy.loadFailed} />
           <CampaignStats list={list.data} />
-          <div className="flex flex-wrap items-center gap-3 empty:hidden">
+          <div className="flex flex-wrap items-center gap-3">
             {!isEmpty && (
               <SearchField
                 label={copy.search}
@@ -80,6 +81,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
                 }
               />
             )}
+            <ListTools />
           </div>
           {list.data ? (
             <StaleRows isStale={list.isStale}>

@@ -14,6 +14,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { ListTools } from "../../../ui/list-table/list-tools.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -101,6 +102,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
               </span>
             )}
           </Button>
+          <ListTools />
         </div>
         {isFiltering && (
           <CustomerFiltersPanel
@@ -115,6 +117,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
             {hasMore && counted
               ? customersCopy.found(counted.matches, counted.is_estimate ? "about" : "exactly")
               : customersCopy.found(list.matches, list.has_more_matches ? "more" : "exactly")}
+            {view.sort?.endsWith("activity") && ` · ${customersCopy.byDay}`}
           </p>
         )}
         {list?.items.length === 0 && (

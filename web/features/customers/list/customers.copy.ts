@@ -47,6 +47,7 @@ export const customersCopy = {
     clear: "Effacer les filtres",
     active: (count: number) => formatCount(count, "filtre actif", "filtres actifs"),
   },
+  byDay: "par jour de dernière activité, en heure universelle (UTC)",
   /** An estimate is said in two figures: « Environ 12 000 ». */
   found: (count: number, is: "exactly" | "more" | "about") =>
     is === "about"

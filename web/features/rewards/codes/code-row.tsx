@@ -169,7 +169,7 @@ export function CodeActions({ item, isQuiet = false }: CodeActionsProps) {
         />
         {canRedeem && status === "available" && item.verdict === null && (
           <Button
-            variant={isQuiet ? "secondary" : "primary"}
+            variant="secondary"
             aria-label={rewardCodesCopy.redeemCode(code)}
             busy={redeem.isPending}
             onClick={() => {

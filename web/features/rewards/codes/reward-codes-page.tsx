@@ -14,6 +14,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/forms/choice.tsx";
+import { ListTools } from "../../../ui/list-table/list-tools.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { Pager } from "../../../ui/lists/pager.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
@@ -86,20 +87,27 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
       <StaleNotice query={codes} sentence={rewardCodesCopy.loadFailed} />
       <CodeCounts counts={list?.counts} />
       <div className="grid gap-4">
-        <SearchField
-          label={rewardCodesCopy.search}
-          placeholder={isNamed ? rewardCodesCopy.searchPlaceholder : rewardCodesCopy.searchByStart}
-          value={view.search}
-          onSearch={onSearch}
-        />
-        <Choice
-          label={rewardCodesCopy.which}
-          options={STATUSES.map((name) => ({ name, label: rewardCodesCopy.filters[name] }))}
-          current={view.status ?? "all"}
-          onChange={(name) =>
-            onView({ ...view, status: name === "all" ? undefined : name, page: 1 })
-          }
-        />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-4">
+          <div className="flex grow basis-full xl:basis-0">
+            <SearchField
+              label={rewardCodesCopy.search}
+              placeholder={
+                isNamed ? rewardCodesCopy.searchPlaceholder : rewardCodesCopy.searchByStart
+              }
+              value={view.search}
+              onSearch={onSearch}
+            />
+          </div>
+          <Choice
+            label={rewardCodesCopy.which}
+            options={STATUSES.map((name) => ({ name, label: rewardCodesCopy.filters[name] }))}
+            current={view.status ?? "all"}
+            onChange={(name) =>
+              onView({ ...view, status: name === "all" ? undefined : name, page: 1 })
+            }
+          />
+          <ListTools />
+        </div>
         {!list && <ListSkeleton />}
         {list?.items.length === 0 && (
           <CodesEmpty

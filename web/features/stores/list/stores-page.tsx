@@ -12,6 +12,7 @@ import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Choice } from "../../../ui/forms/choice.tsx";
+import { ListTools } from "../../../ui/list-table/list-tools.tsx";
 import { Pager } from "../../../ui/lists/pager.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -76,6 +77,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
               onChange={(name) => onView({ ...view, isArchived: name === "archived", page: 1 })}
             />
           )}
+          <ListTools />
         </div>
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
