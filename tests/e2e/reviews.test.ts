@@ -143,6 +143,9 @@ it("keep what was typed when sending fails, and between reviews", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Annuler" }).click();
   await page.getByRole("button", { name: "Envoyer" }).click();
   await page.getByText("Réponse envoyée à Bruno Petit.").waitFor();
+  // On to the next one, without a way back to the list.
+  await page.getByRole("button", { name: "Avis suivant" }).click();
+  await panel(page).getByRole("heading", { name: "Chloé Petit" }).waitFor();
 });
 
 describe("a code for whoever wrote one", () => {

@@ -34,7 +34,8 @@ export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPag
   // Only what was loaded for this form, or asked for again, replaces what is in it.
   const [reloads, setReloads] = useState(0);
   usePageTitle(query.data === null ? copy.notFound.title : copy.title);
-  const name = query.data?.campaign.name;
+  const { campaign, stores } = query.data ?? {};
+  const name = campaign?.name;
   const reload = () => void query.refetch().then(() => setReloads(reloads + 1));
 
   if (query.data === null) {
@@ -56,11 +57,11 @@ export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPag
     );
   }
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-6 sm:gap-8">
       <PageHeader
         back={{ to: "/campaigns", label: copy.back }}
         title={(part && name) ?? copy.title}
-        text={part ? undefined : name}
+        text={part ? stores?.find(({ id }) => id === campaign?.store_id)?.name : name}
       />
       {part && <CampaignTabs campaignId={campaignId} current={part} />}
       {!query.data && <ListSkeleton />}

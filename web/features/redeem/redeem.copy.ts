@@ -8,6 +8,7 @@ export const redeemCopy = {
   header: {
     home: "Accueil de Tournavis",
     store: "Magasin",
+    office: "Tableau de bord",
     signOut: "Se déconnecter",
     signOutFailed: "Déconnexion impossible sans réseau. Réessayez.",
   },

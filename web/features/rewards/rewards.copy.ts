@@ -27,7 +27,7 @@ export const rewardsCopy = {
     title: (count: number) => `Archiver ${formatCount(count, "récompense", "récompenses")} ?`,
     text: "Plus personne ne pourra les gagner, et les codes déjà gagnés restent valables. Vous pourrez les remettre en service.",
   },
-  columns: { name: "Nom", state: "Peut être gagnée", actions: "Actions" },
+  columns: { name: "Nom", state: "Active", actions: "Actions" },
   types: { coupon: "Coupon", gift: "Cadeau", points: "Points" },
   active: "Active",
   inactive: "Inactive",

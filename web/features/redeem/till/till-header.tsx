@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { LogOut, Store } from "lucide-react";
+import { LayoutDashboard, LogOut, Store } from "lucide-react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { useSignOut } from "../../../lib/auth/use-sign-out.ts";
+import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { Wordmark } from "../../../ui/wordmark.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 
@@ -19,6 +21,7 @@ type TillHeaderProps = {
 /** Whose till this is, and the way out. */
 export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) {
   const signOut = useSignOut();
+  const { mayOpen } = useMay();
   const store = stores.find(({ id }) => id === storeId);
   return (
     <header className="border-b border-line bg-surface">
@@ -50,9 +53,15 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
             <p className="truncate py-2 font-semibold text-ink sm:py-0">{store?.name}</p>
           )}
         </div>
+        {mayOpen("/dashboard") && (
+          <Link to="/dashboard" className={`ml-auto ${buttonClass({ variant: "quiet" })}`}>
+            <LayoutDashboard aria-hidden="true" className="size-5" />
+            <span className="sr-only sm:not-sr-only">{copy.office}</span>
+          </Link>
+        )}
         <Button
           variant="quiet"
-          className="-mr-2 ml-auto"
+          className={mayOpen("/dashboard") ? "-mr-2" : "-mr-2 ml-auto"}
           busy={signOut.isPending}
           onClick={() => signOut.mutate()}
         >

@@ -83,6 +83,8 @@ export function ReviewInbox(props: ReviewInboxProps) {
     const target = items[at];
     if (target) open(target.id);
   };
+  // What was dealt with may still stand in the list, or have left it.
+  const next = items[index >= 0 ? index + 1 : lastIndex.current] ?? items[0];
   const shortcuts = useShortcuts({
     j: () => step(1),
     k: () => step(-1),
@@ -189,7 +191,6 @@ export function ReviewInbox(props: ReviewInboxProps) {
               />
             </StaleRows>
           )}
-          {!isEmpty && <ShortcutHint {...shortcuts} />}
         </div>
         <div
           className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"} ${isEmpty ? "hidden" : ""}`}
@@ -208,6 +209,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
               }
               onAnswering={(isAnswering) => open(review, isAnswering)}
               onOpen={(id) => open(id)}
+              onNext={next && next.id !== current ? () => open(next.id) : null}
               onBack={() => open(undefined)}
             />
           ) : (
@@ -216,6 +218,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
             </p>
           )}
           {review && read && read.rating <= BAD_RATING && question}
+          <ShortcutHint {...shortcuts} />
         </div>
       </div>
       {leaveWarning}

@@ -29,7 +29,7 @@ export function ReviewActions({ review, isBusy, onAnswer, onDecide }: ReviewActi
       {obstacle && <p className="text-muted">{copy.obstacles[obstacle]}</p>}
       <div className="flex flex-wrap gap-3 max-sm:*:grow">
         {!obstacle && may("customers.read") && (
-          <Button onClick={onAnswer}>
+          <Button variant={isOver ? "secondary" : "primary"} onClick={onAnswer}>
             <Reply aria-hidden="true" className="size-5" />
             {copy.answer}
           </Button>

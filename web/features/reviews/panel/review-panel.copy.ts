@@ -19,6 +19,7 @@ export const reviewPanelCopy = {
   closeHint: "Clore cet avis",
   answeredElsewhere: "Répondu autrement",
   reopen: "Rouvrir",
+  next: "Avis suivant",
   seen: "Marquer comme vu",
   isSeen: "Vu",
   undo: "Annuler",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
@@ -78,6 +78,8 @@ type OpenReviewProps = {
   onDraft: (text: string | null) => void;
   onAnswering: (isAnswering: boolean) => void;
   onOpen: (reviewId: string) => void;
+  /** On to the next one of the list; null where there is none. */
+  onNext: (() => void) | null;
 };
 
 type Wanted = "open" | "answered" | "closed" | "none";
@@ -87,7 +89,7 @@ type Done = { text: string; undo?: { state: Wanted; version: number } };
 
 /** A review with its words, what can be done about it, what was done, and who wrote it. */
 function OpenReview(props: OpenReviewProps) {
-  const { review, orgId, isAnswering, draft, onDraft, onAnswering, onOpen } = props;
+  const { review, orgId, isAnswering, draft, onDraft, onAnswering, onOpen, onNext } = props;
   const { may } = useMay();
   const nameOf = useCustomerName();
   const name = review.is_erased ? reviewsCopy.row.erased : nameOf(review.name);
@@ -172,6 +174,7 @@ function OpenReview(props: OpenReviewProps) {
               {done.undo && (
                 <Button
                   variant="quiet"
+                  className="-my-2.5"
                   busy={handle.isPending}
                   onClick={() => done.undo && decide(done.undo.state, done.undo.version)}
                 >
@@ -180,6 +183,12 @@ function OpenReview(props: OpenReviewProps) {
               )}
             </span>
           </Notice>
+        )}
+        {done && onNext && (
+          <Button className="sm:justify-self-start" onClick={onNext}>
+            {copy.next}
+            <ArrowRight aria-hidden="true" className="size-5" />
+          </Button>
         )}
         {isAnswering && mayAct && isNamed && review.obstacle === null ? (
           <AnswerForm

@@ -25,7 +25,7 @@ export function SubscriptionCard({ subscription, mayManage, isPaying }: Subscrip
   let actions: ReactNode = null;
   if (mayManage) {
     actions = (
-      <div className="grid gap-3">
+      <div className="grid gap-3 sm:justify-items-start">
         <Link to="/pricing" className={buttonClass()}>
           {copy.change}
         </Link>
