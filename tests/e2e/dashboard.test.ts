@@ -161,7 +161,7 @@ describe("the dashboard", () => {
     const figures = page.getByRole("region", { name: "Vos chiffres" });
     const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
     await earned.getByText("Indiquez votre panier moyen").waitFor();
-    // What is known already stands there.
+    // Visits and costs stand there before any basket is known.
     expect(await words(page, earned)).toContain("Visites ramenées 1 Ce qu'elles valent À estimer");
     expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
     await earned.getByLabel("Panier moyen, en euros").fill("24,50");

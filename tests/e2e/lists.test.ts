@@ -95,7 +95,7 @@ describe("a list on a computer", () => {
     const place = await first.boundingBox();
     await first.click();
     await page.getByText("1 ligne sélectionnée").waitFor();
-    // What can be done with it stands below: no row moves under the pointer.
+    // The actions stand below: no row moves under the pointer.
     expect(await first.boundingBox()).toEqual(place);
     await page.getByRole("checkbox", { name: "Sélectionner Chloé Roy" }).click();
     await page.getByText("2 lignes sélectionnées").waitFor();

@@ -83,7 +83,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
     const target = items[at];
     if (target) open(target.id);
   };
-  // What was dealt with may still stand in the list, or have left it.
+  // A review that was dealt with may still stand in the list, or have left it.
   const next = items[index >= 0 ? index + 1 : lastIndex.current] ?? items[0];
   const shortcuts = useShortcuts({
     j: () => step(1),
