@@ -9,7 +9,7 @@ import { unknownOperator } from "#domain/schemas/operator.ts";
 import { readVapidKeys } from "../../server/config/secrets.ts";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { ROOT } from "../../server/root.ts";
-import { createCampaign, createOrganization } from "../harness/fixtures.ts";
+import { createCampaign, createOrganization, createUser } from "../harness/fixtures.ts";
 import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
@@ -251,6 +251,68 @@ describe("the application", () => {
         .end();
     });
     expect(JSON.parse(body).supabase_url).toBe("https://caisse.exemple:8443");
+  });
+});
+
+describe("a header that names another host", () => {
+  const POISON = {
+    host: "voleur.exemple",
+    "x-forwarded-host": "voleur.exemple",
+    forwarded: "host=voleur.exemple",
+    origin: "https://voleur.exemple",
+    referer: "https://voleur.exemple/",
+  };
+
+  /** A request as no browser sends it. */
+  const poisoned = (path: string, headers: Record<string, string>, body?: string) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const method = body === undefined ? "GET" : "POST";
+      httpRequest(
+        `${server.url}${path}`,
+        { method, headers: { ...POISON, ...headers } },
+        (response) => {
+          let text = "";
+          response.on("data", (chunk) => {
+            text += chunk;
+          });
+          response.on("end", () => resolve({ status: response.statusCode, text }));
+        },
+      )
+        .on("error", reject)
+        .end(body);
+    });
+
+  it("leads no mail there", async () => {
+    const { sql } = server.database;
+    const { email } = await createUser(sql);
+    const asked = await poisoned(
+      "/auth/v1/recover?redirect_to=https%3A%2F%2Fvoleur.exemple%2F",
+      { apikey: server.running.secrets.publishableKey, "content-type": "application/json" },
+      JSON.stringify({ email }),
+    );
+    expect(asked.status).toBe(200);
+    await expect
+      .poll(
+        () => sql<{ url: string }[]>`
+        select data ->> 'url' as url from private.outbox where recipient = ${email}`,
+      )
+      .toHaveLength(1);
+    const [mail] = await sql<{ url: string }[]>`
+      select data ->> 'url' as url from private.outbox where recipient = ${email}`;
+    expect(mail?.url).not.toContain("voleur");
+    // Its address in the local mode, whatever name it was asked under.
+    const { port } = new URL(server.url);
+    expect(mail?.url.startsWith(`http://localhost:${port}/auth/v1/verify?`)).toBe(true);
+  });
+
+  it("leaves nothing of it in the next visitor's page", async () => {
+    const pages = ["/", "/pricing", "/auth", "/robots.txt", "/sitemap.xml", "/config.json"];
+    for (const path of [...pages, `/c/${slug}/review`, `/c/${slug}/reglement`]) {
+      await poisoned(path, { accept: "text/html" });
+      const next = await open(path, html);
+      expect([path, next.status]).toEqual([path, 200]);
+      expect(await next.text(), path).not.toContain("voleur");
+    }
   });
 });
 
