@@ -10,6 +10,7 @@ import type { Secrets } from "../config/secrets.ts";
 import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
 import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
 import { withoutEnding } from "../data-api/preferences.ts";
+import { createTurns } from "../data-api/turns.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -17,6 +18,9 @@ import type { Tokens } from "../tokens/tokens.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
+
+/** When whoever was sent away may come again, in seconds. */
+const RETRY_S = 5;
 
 /** Where a request comes from. */
 type Origin = {
@@ -59,6 +63,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   }));
   // The requests that need it report it.
   started.catch(() => undefined);
+  const turns = createTurns();
 
   const answered = async (request: Request, asker: Asker | null, address: Origin["address"]) => {
     // Of the description the library has a stand-in, which it shows without a look at the token.
@@ -71,8 +76,16 @@ export function createDataApi(options: DataApiOptions): DataApi {
     return executed ?? platform.data(withAddress(withoutPretence(asked.request()), asked.address));
   };
 
+  const inTurn = async (...[request, asker, address]: Parameters<typeof answered>) => {
+    const account = accountOf(request, asker, tokens);
+    if (account === null) return answered(request, asker, address);
+    const answering = turns.run(account, () => answered(request, asker, address));
+    return answering ?? answer("PGRST003", "Too many requests of this account wait", 429, RETRY_S);
+  };
+
   const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
-    const response = refuseUnreadable(request) ?? (await answered(request, asker, address));
+    const response =
+      refuseUnreadable(request) ?? (await inTurn(request, asker, address).catch(unlessNested));
     return refined(response, ({ status, code }) => {
       // The watch over the database logs that, once.
       if (status === 503) {
@@ -124,6 +137,18 @@ function askerOf(request: Request, { secrets, tokens }: DataApiOptions): Asker |
     return { role: "service_role", claims: { role: "service_role" } };
   }
   return bearer === null ? null : readAsker(tokens, bearer);
+}
+
+/** Account, or key of the API, that a request acts for, whoever answers it; null for nobody, and for the service itself. */
+function accountOf(
+  request: Request,
+  asker: Asker | null,
+  tokens: Pick<Tokens, "check">,
+): string | null {
+  const bearer = bearerToken(request);
+  const { sub, api_key_id: keyId } =
+    (asker ?? (bearer === null ? null : readAsker(tokens, bearer)))?.claims ?? {};
+  return [keyId, sub].find((name) => typeof name === "string") ?? null;
 }
 
 /** A request whose body is read once, for whoever answers it. */
@@ -197,8 +222,17 @@ function refuseUnread(request: Request, { secrets }: DataApiOptions): Response |
   return brackets > MOST_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
 }
 
+/** The answer to a body whose values lie so deep in each other that nothing here can follow; other failures stay. */
+function unlessNested(error: unknown): Response {
+  if (!(error instanceof RangeError)) throw error;
+  return answer("PGRST102", "Empty or invalid json", 400);
+}
+
 /** Relation that the path names, or after `rpc/` a function. */
 const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/;
+
+/** A filter by a regular expression with a reference to a part of itself, which can take PostgreSQL for ever. */
+const REFERS_BACK = /\bi?match\b.*\\[1-9]/s;
 
 /** Names that the schema can have. The library fails at others instead of not finding them. */
 const NAME = /^[a-z_][a-z0-9_]*$/i;
@@ -212,6 +246,11 @@ function refuseUnreadable(request: Request): Response | null {
     return isFunction
       ? answer("PGRST202", "Could not find the function in the schema cache", 404)
       : answer("PGRST205", "Could not find the table in the schema cache", 404);
+  }
+  for (const [name, value] of searchParams) {
+    if (REFERS_BACK.test(`${name}=${value}`)) {
+      return answer("2201B", "invalid regular expression: it refers back to itself", 400);
+    }
   }
   // A quote that is opened and never closed.
   const hasQuotes = /"|%22/.test(search);

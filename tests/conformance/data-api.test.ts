@@ -96,6 +96,8 @@ beforeAll(async () => {
     create table private.kept (secret text, size int check (size > 0));
     create function public.keep(p_size int) returns void language sql security definer set search_path = '' as
       $$insert into private.kept values ('what nobody may read', p_size)$$;
+    create function public.wait_for_others() returns void language sql volatile set search_path = '' as
+      'select pg_advisory_xact_lock_shared(4711)';
     create type public.place as (x int, name text, tags text[]);
     create table public.samples (id int primary key, parent_id int references public.samples, ${columns});
     create function public.write_something() returns int language sql volatile set search_path = '' as
@@ -190,6 +192,55 @@ const STATUS: Readonly<Record<string, number>> = {
   TV001: 400,
   XX000: 500,
 };
+
+it.each([
+  ["rpc/customer_list", (deep: string) => `{"p_org_id":"${organization.id}","p_filters":${deep}}`],
+  ["samples", (deep: string) => `{"id":7,"document":${deep}}`],
+])("refuses a body for %s that is nested too deep", async (path, bodyOf) => {
+  const response = await fetch(`${server.url}/rest/v1/${path}`, {
+    method: "POST",
+    headers: {
+      apikey: server.running.secrets.publishableKey,
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+    },
+    body: bodyOf("[".repeat(30_000) + "]".repeat(30_000)),
+  });
+  expect([response.status, Object(await response.json()).code]).toEqual([400, "PGRST102"]);
+});
+
+it.each([
+  ["refuses", "(.*)\\1x", 400, "2201B"],
+  ["answers", "\\d+", 200, undefined],
+])(
+  "%s a pattern like %s: one that refers back to itself can take for ever",
+  async (_, pattern, status, code) => {
+    for (const filter of [`name=imatch.${pattern}`, `or=(name.is.null,name.match.${pattern})`]) {
+      const answer = await ask(`customers?select=id&${encodeURI(filter)}`);
+      expect([filter, answer.status, answer.body.code]).toEqual([filter, status, code]);
+    }
+  },
+);
+
+it("answers others while one account's requests take long", async () => {
+  const held = await server.database.sql.reserve();
+  await held`select pg_advisory_lock(4711)`;
+  let settled = 0;
+  const slow = Array.from({ length: 12 }, async () => {
+    const answer = await client.rpc("wait_for_others");
+    settled += 1;
+    return answer.status;
+  });
+  try {
+    const { client: other } = await server.signIn(organization.users.admin);
+    expect((await other.rpc("my_workspace")).status).toBe(200);
+    expect(settled).toBe(0);
+  } finally {
+    await held`select pg_advisory_unlock(4711)`;
+    held.release();
+  }
+  expect(await Promise.all(slow)).toEqual(Array(12).fill(204));
+});
 
 describe("a refusal of the database", () => {
   it.each(Object.entries(STATUS))(
