@@ -55,6 +55,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "languages",
     "loss",
     "lost-network",
+    "mailed-prize",
     "narrow-screen",
     "offline",
     "points",
