@@ -176,6 +176,40 @@ describe("a phone page on a static host", () => {
     },
   );
 
+  it.each(["review", "play"])(
+    "at /%s says why there is no campaign, and loads it when asked again",
+    async (name) => {
+      const shop = await createShop(app.sql);
+      const page = await phone(refusing(404, 500));
+      await page.goto(`/c/personne/${name}`);
+      await step(page, NOBODY_HERE).waitFor();
+
+      const mend = await breakFunction(app.sql, "public.campaign_page");
+      await page.goto(`${shop.door}/${name}`);
+      const again = page.getByRole("button", { name: "Réessayer" });
+      await again.waitFor();
+      expect(await step(page, NOBODY_HERE).count()).toBe(0);
+      await mend();
+      await again.click();
+      await arriveAt(page, name === "review" ? "form" : "name");
+      expect(await again.count()).toBe(0);
+    },
+  );
+
+  it("knows without network whose prizes it keeps, once the wheel has been open there", async () => {
+    const shop = await createShop(app.sql);
+    const page = await phone(lost("/functions/v1/campaign_rules"));
+    await loseRequest(page, /\/campaign_rules\?/);
+    await page.goto(`${shop.door}/gain`);
+    await page.locator("#steps").getByText(OFFLINE).waitFor();
+    await page.goto(`${shop.door}/play`);
+    await arriveAt(page, "name");
+    await loseRequest(page, /\/campaign_rules\?/);
+    await page.goto(`${shop.door}/gain`);
+    await page.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
+    expect(await page.getByText(OFFLINE).count()).toBe(0);
+  });
+
   it.each(["gain", "reglement"])("says at /%s that there is no such campaign", async (name) => {
     const page = await phone(refusing(404));
     await page.goto(`/c/personne/${name}`);
