@@ -73,6 +73,8 @@ async function letPass(duration: string): Promise<void> {
   await database.sql`
     update public.customers set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
   await database.sql`
+    update public.spins set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
     update private.spin_origins set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
   await database.sql`
     update private.network_turns set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
@@ -330,6 +332,7 @@ describe("a reason", () => {
   it("counts neither names nor losing turns of another campaign, nor of more than a day before", async () => {
     const [device, address] = [randomUUID(), randomUUID()];
     await loseAll(2, () => ({ device, address }));
+    await win({ device, address });
     await judge();
     await letPass("24 hours 30 minutes");
     const [mine, myReward] = [campaign, rewardId];
@@ -351,6 +354,19 @@ describe("a reason", () => {
     expect((await groups()).filter(({ id }) => id !== theirs.id)).toMatchObject([
       { kind: "device", names: 6, total: 5, losses: 1, campaign: { id: mine.id } },
     ]);
+  });
+
+  it("takes no prize along of another campaign that has no reason yet", async () => {
+    const device = randomUUID();
+    const mine = campaign;
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    const reward = await createReward(database.sql, campaign);
+    await drawWheel(database.sql, campaign, [{ weight: 100, rewardId: reward }]);
+    await winAll(3, () => ({ device }));
+    campaign = mine;
+    await winAll(6, () => ({ device }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "device", names: 6, total: 6 });
   });
 
   it("of ten minutes on a network takes none along from before", async () => {
