@@ -114,9 +114,9 @@ begin
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       -- As in export_organization.
       and a.attname::text !~ '(_hash|_token|_words|_normalized|_key)$' and a.attname not in ('shard', 'nonce')
-    where c.relnamespace = 'public'::regnamespace and (c.relname = 'customers' or exists (
+    where c.oid = 'public.customers'::regclass or exists (
       select 1 from pg_catalog.pg_attribute k
-      where k.attrelid = c.oid and k.attname = 'customer_id' and not k.attisdropped))
+      where k.attrelid = c.oid and k.attname = 'customer_id' and not k.attisdropped)
     group by c.oid, c.relname
   loop
     execute format('select jsonb_agg(to_jsonb(r)) from (select %s from %s where org_id = $1 and %I = $2) r',
@@ -133,36 +133,80 @@ begin
   from public.review_actions a
   join public.pre_spin_reviews r on r.org_id = a.org_id and r.id = a.review_id
   where a.org_id = p_org_id and r.customer_id = p_id;
-  return v_all || case when v_rows is null then '{}' else jsonb_build_object('review_actions', v_rows) end;
+  return v_all || jsonb_strip_nulls(jsonb_build_object(
+    'review_actions', v_rows,
+    -- What became of their prizes, and why the team was asked to look at them.
+    'redemption_events', (
+      select jsonb_agg(jsonb_build_object('redemption_id', e.redemption_id, 'action', e.action, 'store_id', e.store_id,
+        'created_at', e.created_at) order by e.id)
+      from public.redemption_events e
+      join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
+      where e.org_id = p_org_id and d.customer_id = p_id),
+    'checks', (
+      select jsonb_agg(jsonb_build_object('redemption_id', m.redemption_id, 'reason', g.kind, 'opened_at', g.opened_at,
+        'closed_at', g.closed_at, 'is_normal', g.is_normal) order by m.redemption_id, g.id)
+      from private.check_codes m
+      join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+      join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+      where m.org_id = p_org_id and d.customer_id = p_id),
+    'messages', (
+      select jsonb_agg(jsonb_build_object('template', o.template, 'recipient', o.recipient, 'state', o.state,
+        'created_at', o.created_at, 'settled_at', o.settled_at) order by o.id)
+      from private.outbox o
+      -- An alert is a colleague's.
+      where o.customer = p_org_id || ' ' || p_id and o.template <> 'low_rating')));
 end;
 $$;
 comment on function private.export_customer(uuid, uuid) is
   'Everything that an organisation keeps of a customer, by table (right of access), with what the team wrote to them and about '
-  'their reviews. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
+  'their reviews, what became of their prizes, and the messages to them. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
 
 create function private.export_account(p_user_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
     'account', jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'metadata', u.raw_user_meta_data,
-      'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at, 'last_sign_in_at', u.last_sign_in_at),
+      'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at, 'last_sign_in_at', u.last_sign_in_at,
+      'new_email', nullif(u.email_change, ''), 'new_phone', nullif(u.phone_change, ''),
+      'phone_confirmed_at', u.phone_confirmed_at, 'invited_at', u.invited_at, 'banned_until', u.banned_until),
     'ways_in', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'data', i.identity_data,
-      'created_at', i.created_at) order by i.created_at) from auth.identities i where i.user_id = u.id),
+      'created_at', i.created_at, 'last_sign_in_at', i.last_sign_in_at) order by i.created_at) from auth.identities i where i.user_id = u.id),
     'second_factors', (select jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name,
-      'phone', f.phone, 'status', f.status, 'created_at', f.created_at) order by f.created_at)
+      'phone', f.phone, 'status', f.status, 'created_at', f.created_at, 'last_asked_at', f.last_challenged_at,
+      'addresses', (select jsonb_agg(distinct host(h.ip_address)) from auth.mfa_challenges h where h.factor_id = f.id))
+      order by f.created_at)
       from auth.mfa_factors f where f.user_id = u.id),
     'passkeys', (select jsonb_agg(jsonb_build_object('name', k.friendly_name, 'created_at', k.created_at,
       'last_used_at', k.last_used_at) order by k.created_at) from auth.webauthn_credentials k where k.user_id = u.id),
-    'sessions', (select jsonb_agg(jsonb_build_object('created_at', s.created_at, 'device', s.user_agent,
+    'sessions', (select jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'device', s.user_agent,
       'address', host(s.ip)) order by s.created_at) from auth.sessions s where s.user_id = u.id),
-    'membership', (select jsonb_agg(jsonb_build_object('organization', o.name, 'role', m.role, 'added_at', m.added_at))
+    'membership', (select jsonb_agg(jsonb_build_object('organization', o.name, 'role', m.role, 'added_at', m.added_at,
+        'store', (select s.name from public.stores s where s.org_id = m.org_id and s.id = m.store_id)))
       from public.organization_members m join public.organizations o on o.id = m.org_id where m.user_id = u.id),
+    'invitations', (select jsonb_agg(jsonb_build_object('organization', o.name, 'address', v.email, 'role', v.role,
+        'sent_at', v.sent_at, 'accepted_at', v.accepted_at, 'withdrawn_at', v.withdrawn_at) order by v.id)
+      from private.invitations v join public.organizations o on o.id = v.org_id
+      where v.accepted_by = u.id or private.normalize_email(v.email) = private.normalize_email(u.email)),
+    'api_keys', (select jsonb_agg(jsonb_build_object('name', k.name, 'created_at', k.created_at) order by k.id)
+      from private.api_keys k where k.created_by = u.id),
+    -- Of codes and reviews the identifiers: whose they are is another's.
+    'till', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'redemption_id', e.redemption_id)
+      order by e.id) from public.redemption_events e where e.user_id = u.id),
+    'points_handed_out', (select jsonb_agg(jsonb_build_object('at', s.used_at, 'spend_id', s.id) order by s.id)
+      from public.points_spends s where s.used_by = u.id),
+    'reviews_dealt_with', (select jsonb_agg(jsonb_build_object('at', a.created_at, 'kind', a.kind, 'review_id', a.review_id,
+      'as', a.actor_name) order by a.id) from public.review_actions a where a.user_id = u.id),
+    'messages', (select jsonb_agg(jsonb_build_object('channel', o.channel, 'template', o.template, 'state', o.state,
+        'created_at', o.created_at, 'settled_at', o.settled_at) order by o.id)
+      from private.outbox o where lower(o.recipient) in (lower(u.email), u.phone)
+        -- Those of merchants to their customers are such a customer's.
+        and (o.customer is null or o.template = 'low_rating')),
     'notices', (select jsonb_agg(jsonb_build_object('email', n.email, 'sms', n.sms, 'low_ratings', n.low_ratings,
       'summary', n.summary, 'monthly_report', n.monthly_report, 'push_low_ratings', n.push_low_ratings,
       'push_low_stock', n.push_low_stock, 'push_asked_at', n.push_asked_at))
       from public.notification_preferences n where n.user_id = u.id),
     -- Details may name colleagues and people who were invited: only fields that identify nobody are answered.
-    'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'subject', e.subject_type,
+    'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'subject', e.subject_type, 'as', e.actor_name,
         'subject_id', e.subject_id, 'detail', (select coalesce(jsonb_object_agg(d.key, d.value), '{}')
           from jsonb_each(e.detail) d where d.key in ('fields', 'plan', 'former_plan', 'billing', 'former_billing')))
       order by e.id) from public.audit_events e where e.user_id = u.id),
