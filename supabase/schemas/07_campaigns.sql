@@ -902,9 +902,13 @@ comment on function public.campaign_stats(uuid) is
 grant execute on function public.campaign_stats(uuid) to authenticated;
 
 create function public.campaign_poster(p_campaign_id uuid) returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
+declare
+  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.read'));
+begin
+  return (select jsonb_build_object(
     'slug', c.slug,
     'name', c.name,
     'store_name', s.name,
@@ -934,7 +938,8 @@ as $$
   join public.stores s on s.org_id = c.org_id and s.id = c.store_id
   cross join lateral private.wheel(c.org_id, c.id, null) w
   where c.id = p_campaign_id and c.archived_at is null
-    and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
+    and c.org_id = any (v_org_ids));
+end;
 $$;
 comment on function public.campaign_poster(uuid) is
   'Content of a campaign''s posters: address, names, and its wheel''s segments of a weight above zero, in order, with their '

@@ -379,10 +379,11 @@ create function public.customer_detail(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  -- Asked first: of a plan that is over it tells, whether there is such a customer or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('customers.read'));
   v_customer public.customers;
 begin
-  select * into v_customer from public.customers c
-  where c.org_id = any (array(select private.my_org_ids('customers.read'))) and c.id = p_id;
+  select * into v_customer from public.customers c where c.org_id = any (v_org_ids) and c.id = p_id;
   if not found then
     return null;
   end if;

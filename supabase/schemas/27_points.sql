@@ -366,12 +366,16 @@ comment on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text, 
 grant execute on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text, text) to service_role;
 
 create function private.my_points_customer(p_customer_id uuid) returns public.customers
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select c.* from public.customers c
-  where c.id = p_customer_id
-    and c.org_id = any (array(
-      select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.redeem')));
+declare
+  v_org_ids constant uuid[] := array(
+    select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.redeem'));
+  v_customer public.customers;
+begin
+  select * into v_customer from public.customers c where c.id = p_customer_id and c.org_id = any (v_org_ids);
+  return v_customer;
+end;
 $$;
 comment on function private.my_points_customer(uuid) is
   'The customer, for whoever may hand out rewards for their points: a member with customers.read and codes.redeem; null otherwise.';

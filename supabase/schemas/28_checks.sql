@@ -304,9 +304,17 @@ begin
     )
     returning o.*
   )
+  select array_agg(o) into v_origins from claimed o;
+  -- Codes before the customers, as whoever erases them: two orders would make deadlocks.
+  perform 1 from public.redemptions d
+  where (d.org_id, d.customer_id) in (select o.org_id, o.customer_id from unnest(v_origins) o)
+  order by d.reward_id, d.id for key share;
+  perform 1 from public.customers c
+  where (c.org_id, c.id) in (select o.org_id, o.customer_id from unnest(v_origins) o)
+  order by c.id for key share;
   -- Whoever was erased meanwhile leaves nothing behind.
   select array_agg(o order by o.created_at, o.spin_id) into v_origins
-  from claimed o join public.customers c on c.org_id = o.org_id and c.id = o.customer_id;
+  from unnest(v_origins) o join public.customers c on c.org_id = o.org_id and c.id = o.customer_id;
   v_count := coalesce(array_length(v_origins, 1), 0);
   if v_count = 0 then
     return 0;
@@ -791,10 +799,10 @@ create function public.check_settings(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.read'));
   v_org_id uuid;
 begin
-  select c.org_id into v_org_id from public.campaigns c
-  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
+  select c.org_id into v_org_id from public.campaigns c where c.id = p_campaign_id and c.org_id = any (v_org_ids);
   if not found then
     return null;
   end if;

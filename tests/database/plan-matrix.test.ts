@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import postgres from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestDatabase, undone } from "../harness/database.ts";
+import { become, createTestDatabase, undone } from "../harness/database.ts";
 import { ROLES, type Role } from "../harness/fixtures.ts";
 import { createWorld, type Outcome } from "./attempts.ts";
 import { type Cell, isRefused, readCells } from "./cells.ts";
@@ -117,4 +119,49 @@ describe.each(PLAN_STATES)("a plan that is $name", (state) => {
     expect(changing.length > 0).toBe(state.isOpen);
     if (!state.isOpen || state.isBase) expect(reading.length > 0).toBe(state.isReadable);
   });
+});
+
+it("of an organisation that can no longer be read is told before whether something exists, whatever the plan of the query", async () => {
+  const reads = await sql<{ name: string; names: string[]; types: string[]; defaults: number }[]>`
+    select p.proname::text as name, p.proargnames::text[] as names, p.pronargdefaults as defaults,
+      array(select t::regtype::text from unnest(p.proargtypes) t) as types
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
+      and has_function_privilege('authenticated', p.oid, 'execute')`;
+  const calls = reads.flatMap(({ name, names, types, defaults }) => {
+    const given = types.slice(0, Math.max(types.length - defaults, 1));
+    const isOfOne = given.some((type, at) => type === "uuid" && names[at] !== "p_org_id");
+    const values = given.map((type, at) => {
+      if (type !== "uuid") return "null";
+      return `'${names[at] === "p_org_id" ? world.ours.id : randomUUID()}'`;
+    });
+    return isOfOne ? [{ name, call: `select public.${name}(${values.join(", ")})` }] : [];
+  });
+  expect(calls.map(({ name }) => name)).toContain("reward_codes");
+  const told: string[] = [];
+  await undone(sql, async (transaction) => {
+    await transaction`
+      update public.subscriptions set plan = 'pro', status = 'canceled', current_period_end = now() - interval '60 days'
+      where org_id = ${world.ours.id}`;
+    await become(transaction, { userId: world.ours.users.owner.id });
+    for (const scan of ["seqscan", "indexscan"]) {
+      await transaction.unsafe(
+        `set local enable_seqscan = on; set local enable_indexscan = on; set local enable_${scan} = off`,
+      );
+      for (const { name, call } of calls) {
+        const answer = await transaction
+          .savepoint((inner) => inner.unsafe(call))
+          .then(
+            () => "nothing",
+            (error: unknown) => (error instanceof postgres.PostgresError ? error.code : "lost"),
+          );
+        told.push(`${name}: ${answer}`);
+      }
+    }
+  });
+  // The till goes on: presence_board asks for no permission to read.
+  const others = told.filter(
+    (line) => !line.endsWith(": TV120") && !line.startsWith("presence_board"),
+  );
+  expect(others).toEqual([]);
 });

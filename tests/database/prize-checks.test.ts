@@ -530,6 +530,30 @@ describe("a reason", () => {
     expect(await kept()).toHaveLength(0);
   });
 
+  it("is judged while its winner is erased: neither stops the other", async () => {
+    const { sql } = database;
+    const device = randomUUID();
+    await winAll(6, () => ({ device }));
+    await judge();
+    const { id } = await onlyGroup();
+    const code = await win({ device });
+    const [row] = await sql<{ customer_id: string }[]>`
+      select customer_id from public.redemptions where org_id = ${ours.id} and code = ${code}`;
+    const winner = row?.customer_id ?? "";
+    // Somebody holds the group until both are on their way.
+    const { both } = await sql.begin(async (holder) => {
+      await holder`select from private.check_groups where id = ${id} for update`;
+      const judged = judge().execute();
+      await untilWaiting(sql);
+      const erased = as("owner", (own) => own`select public.erase_customer(${winner})`);
+      await untilWaiting(sql, 2);
+      return { both: Promise.all([judged, erased]) };
+    });
+    await both;
+    expect(await onlyGroup()).toMatchObject({ id, total: 7 });
+    expect(await sql`select 1 from public.customers where id = ${winner}`).toHaveLength(0);
+  });
+
   it("has forgotten a network after an hour, however long the job did not run", async () => {
     const address = randomUUID();
     await winAll(8, () => ({ address }));
