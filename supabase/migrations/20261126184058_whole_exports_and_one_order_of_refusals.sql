@@ -383,7 +383,7 @@ begin
 end;
 $function$;
 
-COMMENT ON FUNCTION "private"."export_customer"(uuid, uuid) IS 'Everything that an organisation keeps of a customer, by table (right of access), with what the team wrote to them and about their reviews, what became of their prizes, and the messages to them. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
+COMMENT ON FUNCTION "private"."export_customer"(uuid, uuid) IS 'Everything that an organisation keeps of a customer, by table (right of access), with what the team wrote to them and about their reviews. What became of their prizes and the messages to them stand beside it. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
 
 COMMENT ON FUNCTION "private"."my_points_customer"(uuid) IS 'The customer, for whoever may hand out rewards for their points: a member with customers.read and codes.redeem; null otherwise.';
 

@@ -159,7 +159,7 @@ end;
 $$;
 comment on function private.export_customer(uuid, uuid) is
   'Everything that an organisation keeps of a customer, by table (right of access), with what the team wrote to them and about '
-  'their reviews, what became of their prizes, and the messages to them. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
+  'their reviews. What became of their prizes and the messages to them stand beside it. Read from the catalog, so that no table is forgotten; what only serves the platform is left out.';
 
 create function private.export_account(p_user_id uuid) returns jsonb
 language sql stable set search_path = ''

@@ -16,8 +16,8 @@ import {
 import { review, spin } from "../harness/journey.ts";
 
 /**
- * Right of access: every column that says something of a person is in the export of what is kept of them, or stands here with
- * the reason why it is not. A column that is added fails until it is one or the other.
+ * Right of access: every column that says something of a person is in their export, or stands here with the reason why it is
+ * not. A column that is added fails until it is one or the other.
  */
 
 let database: TestDatabase;
@@ -209,7 +209,7 @@ describe("somebody with an account", () => {
     });
   });
 
-  it("is told what they did, and the messages to them, but no customer", async () => {
+  it("has what they did, and the messages to them, but no customer", async () => {
     const { sql } = database;
     const { id } = ours.users.cashier;
     const { email } = ours.users.cashier;

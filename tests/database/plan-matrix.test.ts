@@ -121,7 +121,7 @@ describe.each(PLAN_STATES)("a plan that is $name", (state) => {
   });
 });
 
-it("of an organisation that can no longer be read is told before whether something exists, whatever the plan of the query", async () => {
+it("refuses to read after 30 days whether something exists or not, whatever the plan of the query", async () => {
   const reads = await sql<{ name: string; names: string[]; types: string[]; defaults: number }[]>`
     select p.proname::text as name, p.proargnames::text[] as names, p.pronargdefaults as defaults,
       array(select t::regtype::text from unnest(p.proargtypes) t) as types
