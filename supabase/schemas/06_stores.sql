@@ -343,12 +343,14 @@ create function public.store_stats(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
+  -- Asked first: of a plan that is over it tells, whether there is such a store or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_store public.stores;
   v_today date;
   v_figures jsonb;
 begin
   select * into v_store from public.stores s
-  where s.id = p_id and s.org_id = any (array(select private.my_org_ids('activity.read')));
+  where s.id = p_id and s.org_id = any (v_org_ids);
   if not found then
     return null;
   end if;

@@ -222,13 +222,15 @@ create function public.campaign_editor(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
+  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.read'));
   v_campaign public.campaigns;
   v_wheel record;
   v_is_drawn boolean;
   v_library uuid[];
 begin
   select * into v_campaign from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.read')))
+  where c.id = p_id and c.org_id = any (v_org_ids)
     -- Asked of the role, not of the plan: what was set up stays readable once the plan is over.
     and exists (
       select 1 from public.organization_members m
@@ -859,12 +861,14 @@ create function public.campaign_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
+  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_campaign public.campaigns;
   v_store public.stores;
   v_totals jsonb;
 begin
   select * into v_campaign from public.campaigns c
-  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('activity.read')));
+  where c.id = p_campaign_id and c.org_id = any (v_org_ids);
   if not found then
     return null;
   end if;

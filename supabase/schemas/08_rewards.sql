@@ -678,12 +678,14 @@ create function public.reward_stats(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
+  -- Asked first: of a plan that is over it tells, whether there is such a reward or not.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_reward public.rewards;
   v_campaign_name text;
   v_today date;
 begin
   select * into v_reward from public.rewards r
-  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('activity.read')));
+  where r.id = p_id and r.org_id = any (v_org_ids);
   if not found then
     return null;
   end if;

@@ -54,5 +54,5 @@ it("says yes and no, nothing where nothing is, and the rest as it stands", async
     columns: ["a", "b", "c", "d", "e", "f", "g"],
     query: `select ${row} as row`,
   });
-  expect(csv).toBe("\uFEFFa;b;c;d;e;f;g\r\noui;non;;1,5;Été;[1,2];\r\n");
+  expect(csv).toBe('\uFEFFa;b;c;d;e;f;g\r\noui;non;;1,5;Été;"[1,2]";\r\n');
 });
