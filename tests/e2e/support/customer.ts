@@ -49,9 +49,14 @@ export const TITLES = {
   played: "Vous avez déjà joué",
 } as const;
 
-/** Waits for a step. */
+/** Waits for a step; fails with what the page shows in its place. */
 export async function arriveAt(page: Page, title: keyof typeof TITLES): Promise<void> {
-  await step(page, TITLES[title]).waitFor();
+  await step(page, TITLES[title])
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = await page.locator("main").innerText();
+      throw new Error(`« ${TITLES[title]} » is not shown, but « ${shown} »`, { cause });
+    });
 }
 
 /** Writes the details into the form without sending them. */

@@ -73,7 +73,10 @@ export function RatingStep({ state, send }: RatingStepProps) {
         </div>
         <p className="mt-1 flex justify-between px-2 text-base text-muted" aria-hidden="true">
           <span>{copy.lowest}</span>
-          <span className="font-bold text-ink">{lit > 0 && formCopy.star(lit)}</span>
+          {/* A screen of 240 px has no room for it: all three would be broken within their words. */}
+          <span className="font-bold text-ink max-[15rem]:hidden">
+            {lit > 0 && formCopy.star(lit)}
+          </span>
           <span>{copy.highest}</span>
         </p>
       </div>
