@@ -54,7 +54,7 @@ export async function arriveAt(page: Page, title: keyof typeof TITLES): Promise<
   await step(page, TITLES[title])
     .waitFor()
     .catch(async (cause: unknown) => {
-      const shown = await page.locator("main").innerText();
+      const shown = await page.locator("main").textContent();
       throw new Error(`« ${TITLES[title]} » is not shown, but « ${shown} »`, { cause });
     });
 }
