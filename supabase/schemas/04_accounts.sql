@@ -118,9 +118,9 @@ begin
   end if;
 
   for i in 1..array_length(p_keys, 1) loop
-    -- Connections share the load evenly: while this shard is below its part, the whole is near enough below
-    -- the limit, and reading the other shards can wait.
-    continue when v_hits[i] * 16 <= p_limits[i];
+    -- Connections share the load evenly: while this shard is below its part of a large limit, the whole is near enough below
+    -- it, and reading the other shards can wait. What somebody may guess is limited to fewer, and counted each time.
+    continue when p_limits[i] > 100 and v_hits[i] * 16 <= p_limits[i];
     select sum(r.hits) into v_total
     from private.rate_limits r where r.key = p_keys[i] and r.window_start = v_start;
     if v_total > p_limits[i] then
@@ -132,7 +132,8 @@ end;
 $$;
 comment on function private.count_attempt(text[], integer[], interval) is
   'Counts an attempt of each key in the present window of time. Answers null while each has its limit or fewer, else the '
-  'seconds until the next window. Soft: other connections may let a few more through.';
+  'seconds until the next window. Soft: attempts at the same instant may be a few more, and so may those of a limit above 100 that '
+  'come by other connections.';
 
 create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
 language sql stable set search_path = ''

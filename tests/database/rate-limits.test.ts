@@ -39,6 +39,14 @@ describe("attempts", () => {
     });
   });
 
+  it("are as many as the limit says up to a hundred, however few of them came by this connection", async () => {
+    await within(async (sql) => {
+      await counted(sql, "a", 99);
+      expect(await attempt(sql, ["a"], [100])).toBeNull();
+      expect(await attempt(sql, ["a"], [100])).toBeGreaterThan(0);
+    });
+  });
+
   it("are counted under each key with its own limit, also after one has refused", async () => {
     await within(async (sql) => {
       expect(await attempt(sql, ["a", "b"], [5, 1])).toBeNull();
