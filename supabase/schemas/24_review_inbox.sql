@@ -154,12 +154,7 @@ declare
   v_is_whole boolean;
 begin
   -- A name that three in a hundred of the newest customers have is found sooner by going through the reviews.
-  if (
-    select count(*) from (
-      select c.search_words from public.customers c
-      where c.org_id = p_org_id order by c.created_at desc, c.id desc limit v_most
-    ) newest where newest.search_words like v_pattern
-  ) * 100 >= 3 * v_most then
+  if private.is_frequent_name(p_org_id, v_pattern) then
     select w.ids, w.is_whole into v_walked, v_is_whole
     from private.walk_reviews(p_org_id, p_filters, p_user_id, p_at, p_id, p_is_back, p_limit) w;
     if v_is_whole then
