@@ -1,4 +1,7 @@
+import { lazyRouteComponent, useMatches } from "@tanstack/react-router";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { screenOf } from "../../lib/screens.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { usePalette } from "./palette/use-palette.ts";
@@ -26,6 +29,9 @@ const PlanBanner = lazy<ComponentType>(() =>
 const LiveUpdates = lazy<ComponentType>(() =>
   import("./live-updates.tsx").then(({ LiveUpdates }) => ({ default: LiveUpdates }), withoutBanner),
 );
+
+/** Met by hardly anybody: it stays out of what everybody loads. */
+const NoAccess = lazyRouteComponent(() => import("./no-access.tsx"), "NoAccess");
 
 /** The layout that the back-office's screens share (specification, section 2.9). */
 export function Shell({ children }: { children: ReactNode }) {
@@ -70,5 +76,17 @@ export function Shell({ children }: { children: ReactNode }) {
         <LiveUpdates />
       </Suspense>
     </div>
+  );
+}
+
+/** Lets a screen in to whoever may open it; the others are told so in its place, before it asks for anything. */
+export function ScreenGate({ children }: { children: ReactNode }) {
+  const { mayOpen } = useMay();
+  const screen = useMatches({ select: (matches) => screenOf(matches.at(-1)?.fullPath ?? "") });
+  if (screen === null || mayOpen(screen)) return children;
+  return (
+    <Suspense>
+      <NoAccess />
+    </Suspense>
   );
 }

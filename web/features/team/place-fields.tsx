@@ -1,13 +1,17 @@
+import { Link } from "@tanstack/react-router";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { isGivenRole } from "#domain/rules/roles.ts";
 import type { TeamRole } from "#domain/schemas/team.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Field } from "../../ui/forms/field.tsx";
 import { SelectInput } from "../../ui/forms/select-input.tsx";
 import { teamCopy } from "./team.copy.ts";
 import { roleText, roleTitle } from "./team-words.ts";
 
-const copy = teamCopy.form;
+const { form: copy, full: fullCopy } = teamCopy;
 
 /** The roles that the reader may give now, from the smallest of the given to the largest, then one's own. */
 export function rolesToGive(roles: readonly TeamRole[], current?: string): readonly TeamRole[] {
@@ -86,5 +90,26 @@ function StoreChoice({ field }: { field: UseFormRegisterReturn }) {
         </SelectInput>
       )}
     </Field>
+  );
+}
+
+/** All seats of the plan are taken: says so where somebody wants one more, with the way to more. */
+export function SeatsNotice({ limit }: { limit: number }) {
+  const mayUpgrade = useMay().mayOpen("/pricing");
+  return (
+    <div
+      role="status"
+      className="grid justify-items-start gap-3 rounded-field bg-sun-soft p-4 text-sun-ink"
+    >
+      <div className="grid gap-1">
+        <p className="font-semibold">{fullCopy.text(formatNumber(limit))}</p>
+        <p>{fullCopy.hint}</p>
+      </div>
+      {mayUpgrade && (
+        <Link to="/pricing" className={buttonClass()}>
+          {fullCopy.upgrade}
+        </Link>
+      )}
+    </div>
   );
 }

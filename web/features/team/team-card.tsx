@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { UserMinus, UserPen, UserPlus } from "lucide-react";
-import { useState } from "react";
-import type { Team, TeamMember } from "#domain/schemas/team.ts";
+import { useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { Team, TeamMember, TeamRole } from "#domain/schemas/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { useUserId } from "../../lib/auth/use-session.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
@@ -15,13 +18,15 @@ import { Notice } from "../../ui/notice.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
+import { useCloseWarning } from "../../ui/unsaved/use-close-warning.tsx";
+import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { useHasUnsaved } from "../../ui/unsaved/use-unsaved-input.tsx";
+import { useModal } from "../../ui/use-modal.ts";
 import { InvitationList } from "./invitations/invitation-list.tsx";
-import { placeFormName, RoleDialog } from "./role-dialog.tsx";
+import { PlaceFields, rolesToGive, SeatsNotice } from "./place-fields.tsx";
 import { RoleBadge } from "./roles/role-badge.tsx";
-import { SeatsNotice } from "./seats-notice.tsx";
 import { teamCopy as copy } from "./team.copy.ts";
-import { useRemoveMember } from "./team.mutations.ts";
+import { type Place, useChangeRole, useRemoveMember } from "./team.mutations.ts";
 import { teamQuery } from "./team.queries.ts";
 import { memberName, teamFailure, teamLoadFailure } from "./team-words.ts";
 
@@ -70,6 +75,9 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
     </TitledCard>
   );
 }
+
+/** Tells the form of a member's place from others of its page. */
+const placeFormName = ({ id }: TeamMember) => `place of ${id}`;
 
 type MembersProps = { team: Team; mayManage: boolean };
 
@@ -133,6 +141,70 @@ function Members({ team, mayManage }: MembersProps) {
         />
       )}
     </div>
+  );
+}
+
+type RoleDialogProps = {
+  member: TeamMember;
+  roles: readonly TeamRole[];
+  onSaved: (name: string) => void;
+  onClose: () => void;
+};
+
+/** Gives a member another role. Rendered only while it is asked; Escape says no. */
+function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
+  const dialog = useModal();
+  const id = useId();
+  const name = memberName(member);
+  const change = useChangeRole();
+  const problem = teamFailure(change.error);
+  const form = useForm<Place>({
+    defaultValues: { role: member.role, storeId: member.store?.id ?? "" },
+  });
+  const { isDirty } = form.formState;
+  const isUnsaved = isDirty && !change.isSuccess;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedForm(form, isUnsaved, placeFormName(member));
+  const send = (values: Place) => {
+    if (change.isPending) return;
+    change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!change.isPending) close();
+      }}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+        <div className="grid gap-1">
+          <h2 id={id} className="text-xl wrap-anywhere">
+            {copy.changeRole.title(name)}
+          </h2>
+          <p className="text-muted">{copy.changeRole.text}</p>
+        </div>
+        {found}
+        <PlaceFields
+          roles={roles}
+          offered={rolesToGive(roles, member.role)}
+          role={form.watch("role")}
+          register={form.register}
+        />
+        {problem && <Alert>{problem}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" waiting={change.isPending} onClick={close}>
+            {uiCopy.cancel}
+          </Button>
+          <Button type="submit" busy={change.isPending}>
+            {copy.changeRole.save}
+          </Button>
+        </div>
+      </form>
+      {warning}
+    </dialog>
   );
 }
 

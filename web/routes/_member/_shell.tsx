@@ -1,6 +1,5 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { ScreenGate } from "../../features/shell/screen-gate.tsx";
-import { Shell } from "../../features/shell/shell.tsx";
+import { ScreenGate, Shell } from "../../features/shell/shell.tsx";
 import { withWorkspace } from "../../lib/back-office.ts";
 import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
