@@ -106,7 +106,7 @@ create function private.enqueue_customer_mail(
 language plpgsql volatile set search_path = ''
 as $$
 begin
-  -- Whoever erases them at this instant goes first, or waits and finds this mail.
+  -- An erasure at this instant goes first, or waits and finds this mail.
   perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_customer_id for key share;
   if p_customer_id is not null and not found then
     return null;
@@ -122,7 +122,7 @@ create function private.forget_messages(p_org_id uuid, p_customer_id uuid) retur
 language plpgsql volatile set search_path = ''
 as $$
 begin
-  -- Whoever looks at an answer reads that it was not sent (private.note_delivery).
+  -- The answer's own state says that it was not sent (private.note_delivery).
   update private.outbox o set state = 'failed', last_error = 'erased', data = '{}', settled_at = now()
   where o.customer = p_org_id || ' ' || p_customer_id and o.state = 'queued';
   delete from private.outbox o where o.customer = p_org_id || ' ' || p_customer_id;
@@ -363,7 +363,7 @@ as $$
 declare
   v_end constant timestamptz := clock_timestamp() + interval '45 seconds';
 begin
-  -- What is left over is taken up by the next call, a minute later.
+  -- Jobs that are left over are taken up by the next call, a minute later.
   while clock_timestamp() < v_end loop
     exit when (select r.job is null from private.run_next_job() r);
     commit;
@@ -457,7 +457,7 @@ alter table private.jobs enable row level security;
 
 -- A hosted project ------------------------------------------------------------------------------
 
--- Where pg_cron alone is there, it runs the jobs.
+-- Jobs are run by pg_cron where it alone is there.
 do $$
 begin
   if exists (select from pg_catalog.pg_extension where extname = 'pg_cron') then

@@ -357,7 +357,7 @@ begin
   if v_user_id is null then
     raise exception 'unauthenticated' using errcode = '42501';
   elsif not exists (select 1 from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified') then
-    -- Whoever has one has used it, or would not have come so far.
+    -- A second factor that exists has been used, or this line would not be reached.
     raise exception 'second_factor_required' using errcode = 'TV010';
   end if;
   -- One after the other: of two calls at once, the codes of the later stay, all ten.
@@ -449,7 +449,7 @@ begin
   where c.session_id = v_session.id and c.authentication_method in ('totp', 'mfa/phone', 'mfa/webauthn');
   insert into private.account_events (user_id, event, session_id)
   values (v_user_id, 'recovery_code_used', v_session.id);
-  -- Whoever did not do this themselves has to hear of it.
+  -- The owner has to hear of it, in case somebody else did this.
   perform private.enqueue_mail(
     'factor_removed', u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
   from auth.users u where u.id = v_user_id and u.email <> '';

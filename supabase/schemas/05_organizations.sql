@@ -447,7 +447,7 @@ begin
   if p_needed <> all (held) then
     held := '{}';
   elsif held <> '{}' and v_user_id is not null then
-    -- What a plan that is over lets be read is the same for all of them.
+    -- A plan that is over lets the same be read for all of them.
     perform private.require_plan(org_id, held[1]);
   end if;
 end;
@@ -583,7 +583,7 @@ declare
   v_trial_end timestamptz;
   v_org public.organizations;
 begin
-  -- Whoever has proven neither an address nor a number is nobody yet.
+  -- An account that has proven neither an address nor a number is nobody yet.
   if not exists (
     select 1 from auth.users u
     where u.id = v_user_id and (u.email_confirmed_at is not null or u.phone_confirmed_at is not null)
@@ -737,7 +737,7 @@ as $$
 declare
   v_slug text;
 begin
-  -- Whoever takes a slug and whoever gives it up at the same instant take turns, always in the same order.
+  -- Two who take and give up one slug at the same instant take turns, always in the same order.
   for v_slug in
     select distinct s from unnest(array[new.slug, case when tg_op = 'UPDATE' then old.slug end]) s where s is not null order by 1
   loop

@@ -228,7 +228,7 @@ as $$
     or exists (select 1 from private.store_days_now(p_org_id, p_store_id, '-infinity', 'infinity'))
     or exists (select 1 from public.redemptions r where r.org_id = p_org_id and r.used_store_id = p_store_id)
     or exists (select 1 from public.redemption_events e where e.org_id = p_org_id and e.store_id = p_store_id)
-    -- Whoever works there alone must not find every other till open.
+    -- Members who work there alone must not find every other till open.
     or exists (select 1 from public.organization_members m where m.org_id = p_org_id and m.store_id = p_store_id)
     or exists (select 1 from private.invitations i where i.org_id = p_org_id and i.store_id = p_store_id)
     or exists (select 1 from private.api_keys k where k.org_id = p_org_id and k.store_id = p_store_id
@@ -411,7 +411,7 @@ begin
   if private.has_store_history(v_org_id, p_id) then
     raise exception 'store_has_history' using errcode = 'TV140';
   end if;
-  -- What was taken back opens nothing, whichever till it names.
+  -- Revoked keys open nothing, whichever till they name.
   update private.api_keys k set store_id = null
   where k.org_id = v_org_id and k.store_id = p_id and k.revoked_at is not null;
   delete from public.stores s where s.id = p_id;

@@ -318,7 +318,7 @@ declare
   v_campaign public.campaigns;
   v_constraint text;
 begin
-  -- Whoever saves at the same instant waits here, and then finds another version.
+  -- A save at the same instant waits here, and then finds another version.
   perform private.lock_sharing_campaigns(c.org_id, p_id, array(
     select s.reward_id from private.read_segments(case when jsonb_typeof(v_segments) = 'array' then v_segments end) s
     where s.reward_id is not null))
@@ -848,7 +848,7 @@ as $$
     select c.reward_id, c.redemptions as uses
     from public.campaign_reward_totals c where c.org_id = p_org_id and c.campaign_id = p_campaign_id
     union all
-    -- What the team gave is few.
+    -- Prizes that the team gave are few.
     select d.reward_id, 1 from public.redemptions d
     where d.org_id = p_org_id and d.campaign_id = p_campaign_id and d.spin_id is null and d.status = 'used'
   ) u

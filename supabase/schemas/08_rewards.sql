@@ -1,6 +1,6 @@
 -- Rewards, the wheel, and the rules of the game that follow from both.
 --
--- What can be won, and with which odds, must hold whoever edits it: weights that sum to 100, a segment that wins only a reward
+-- Prizes and their odds must hold whoever edits them: weights that sum to 100, a segment that wins only a reward
 -- of its own organisation, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
 -- version, and never changed afterwards.
 
@@ -800,7 +800,7 @@ comment on function private.selling_campaign(uuid, uuid, uuid) is
 create function private.low_stock(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- What is not folded yet is one short list for all rewards: read once, not once for each.
+  -- Figures that are not folded yet are one short list for all rewards: read once, not once for each.
   with recent as materialized (
     select f.reward_id, f.day, f.wins from private.recent_figures f
     where f.org_id = p_org_id and f.wins <> 0 and f.reward_id is not null and f.day is not null
@@ -870,7 +870,7 @@ declare
   v_losing_labels jsonb;
 begin
   if not v_wheel.is_example then
-    -- What cannot be won (stopped, archived, weight 0) leaves its odds to the losing segments, else to the other
+    -- Rewards that cannot be won (stopped, archived, weight 0) leave their odds to the losing segments, else to the other
     -- prizes; an empty stock is no part of the rules: they say what happens then.
     select coalesce(sum(w.weight) filter (where r.id is not null and w.weight > 0), 0),
       coalesce(sum(w.weight) filter (where w.reward_id is null), 0),
@@ -912,7 +912,7 @@ begin
 
   return (
     select jsonb_build_object(
-      -- Which wording the page gives them: a new one is a new version.
+      -- Number of the page's wording: a new one is a new version.
       'wording', 1,
       'organizer', o.name,
       'store', jsonb_build_object('name', s.name, 'address', s.address),
@@ -948,7 +948,7 @@ declare
   v_hash bytea;
   v_version integer;
 begin
-  -- Who changes the same campaign at the same time waits here, and then reads what the other has left.
+  -- A change of the same campaign at the same time waits here, and then reads what the other has left.
   select * into v_campaign from public.campaigns c where c.id = new.id and c.rules_stale for no key update;
   if not found then
     return null;

@@ -228,7 +228,7 @@ begin
   end if;
   -- The index of words knows three signs in a row.
   if p_key = 'name' and length(v_pattern) >= 5 then
-    -- What three in a hundred of the newest have is met soon from A to Z; but those of one first name stand together, maybe last of all.
+    -- A name that three in a hundred of the newest have is met soon from A to Z; but those of one first name stand together, maybe last of all.
     if private.is_frequent_name(p_org_id, v_pattern) then
       execute format('select array(select w.id from (
           select c.id, c.name_key, c.search_words from public.customers c
@@ -309,7 +309,7 @@ begin
 
   if p_filters <> '{}' then
     if v_at is null and (v_is_search or not v_has_more) then
-      -- What was looked for once is not looked for again.
+      -- Matches that were found once are not looked for again.
       matches := coalesce(array_length(ids, 1), 0);
     else
       select count(*) into matches from (
@@ -525,7 +525,7 @@ begin
   where r.org_id = p_org_id and r.customer_id = p_id;
   update public.spins s set customer_id = null, end_user_email = null, end_user_name = null
   where s.org_id = p_org_id and s.customer_id = p_id;
-  -- What the team wrote to them and about them names them, too. Nobody is left to be answered.
+  -- Words that the team wrote to them and about them name them, too. Nobody is left to be answered.
   update public.review_actions a set body = null
   where a.org_id = p_org_id and a.body is not null and a.review_id in (
     select r.id from public.pre_spin_reviews r where r.org_id = p_org_id and r.customer_id = p_id);

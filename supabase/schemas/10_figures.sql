@@ -530,7 +530,7 @@ as $$
     from private.recent_figures f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
     where f.org_id = p_org_id and f.redemptions <> 0 and f.day >= p_from and f.day < p_until
     union all
-    -- What the team gave is few, and costs as much.
+    -- Prizes that the team gave are few, and cost as much.
     select coalesce(r.value, 0), (r.value is null)::integer
     from public.redemptions g
     join public.stores o on o.org_id = g.org_id and o.id = g.store_id
@@ -1001,7 +1001,7 @@ comment on function private.recent_days(uuid, date, integer, date) is
 create function private.period_return(p_org_id uuid, p_from date, p_until date) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- What is not folded is read once for all stores; of what is, each store's days stand side by side.
+  -- Days that are not folded are read once for all stores; of the others each store's stand side by side.
   with recent as materialized (
     select d.store_id, sum(d.redemptions) as visits from public.campaign_daily_stats d
     where d.org_id = p_org_id and d.shard < 16 and d.day >= p_from and d.day < p_until group by d.store_id
@@ -1061,7 +1061,7 @@ as $$
       select f.reward_id, f.redemptions from private.recent_figures f
       where f.org_id = p_org_id and f.reward_id is not null and f.day >= p_from and f.day < p_until and f.redemptions <> 0
       union all
-      -- What the team gave costs as much.
+      -- Prizes that the team gave cost as much.
       select g.reward_id, 1
       from public.redemptions g join public.stores o on o.org_id = g.org_id and o.id = g.store_id
       where g.org_id = p_org_id and g.spin_id is null and g.status = 'used'

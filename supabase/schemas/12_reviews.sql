@@ -201,7 +201,7 @@ declare
   v_store_id uuid;
   v_text text;
 begin
-  -- Whoever was forgotten has no review any more: what they write would come back to stay.
+  -- Customers who were forgotten have no review any more: what they write would come back to stay.
   update public.pre_spin_reviews r set review_text = p_feedback, feedback_at = now()
   where r.id = p_review_id and r.customer_id is not null and r.review_text is null
   returning r.org_id, r.store_id into v_org_id, v_store_id;
@@ -346,7 +346,7 @@ begin
   if v_named.id is null or p_is_seen is null then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  -- Whoever of two colleagues comes second changes nothing.
+  -- The second of two colleagues changes nothing.
   update public.pre_spin_reviews r
   set seen_at = case when p_is_seen then now() end
   where r.org_id = v_named.org_id and r.id = v_named.id and (r.seen_at is not null) <> p_is_seen

@@ -221,7 +221,7 @@ begin
     v_total := v_winning;
   end if;
 
-  -- What cannot be won goes to the losing segments in proportion: a point anywhere outside the winning
+  -- Odds that cannot be won go to the losing segments in proportion: a point anywhere outside the winning
   -- stretch loses, and a second draw says on which segment.
   v_point := private.random_below(v_total);
   v_is_win := v_point < v_winning;
@@ -560,7 +560,7 @@ begin
     return;
   end if;
 
-  -- Whoever tests wants to see the whole wheel: stocks and earlier wins do not count here.
+  -- A test shows the whole wheel: stocks and earlier wins do not count here.
   v_wheel := private.wheel(v_org_id, p_campaign_id, null);
   v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids,
     array_fill(true, array[cardinality(v_wheel.weights)]));

@@ -251,7 +251,7 @@ begin
   where m.user_id = p_user_id and p_store_id = coalesce(private.bound_store(m.role, m.store_id), p_store_id);
   if not found then
     return query select 'forbidden', null::public.redemptions;
-  -- Whoever types codes at random is slowed down; a busy till is not.
+  -- Guessed codes are slowed down; a busy till is not.
   elsif private.count_attempt(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
   else
@@ -388,7 +388,7 @@ begin
       -- The customer before the figures, as everywhere: two orders would make deadlocks.
       update public.customers c set last_activity_at = now()
       where c.org_id = v_redemption.org_id and c.id = v_redemption.customer_id;
-      -- What the team gave was not won: it stands in no figure of the wheel, and is checked by nobody.
+      -- Prizes that the team gave were not won: they stand in no figure of the wheel, and nobody checks them.
       if v_redemption.spin_id is not null then
         select s.timezone into v_timezone from public.stores s
         where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
@@ -590,7 +590,7 @@ begin
     return null;
   end if;
   v_is_named := 'customers.read' = any (v_held);
-  -- Whoever may not know whose a code is does not find it by a name either: those look by its first letters.
+  -- Members who may not know whose a code is do not find it by a name either: they look by its first letters.
   if v_is_named then
     v_pattern := private.code_pattern(p_search);
   else
@@ -614,7 +614,7 @@ begin
   cross join lateral (
     select r.* from public.redemptions r where r.org_id = v_org_id and r.id = f.id offset 0
   ) shown
-  -- Who used a code or gave it back, oldest first.
+  -- Uses and returns of a code, oldest first.
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('action', e.action, 'at', e.created_at,
       'by', private.name_of(u.raw_user_meta_data, u.email)) order by e.created_at, e.id), '[]'::jsonb) as trace
@@ -844,7 +844,7 @@ begin
     recipient := null;
     return;
   end if;
-  -- Whoever plays types the address, which could be anybody's. So an address gets few mails a day, and fewer where this
+  -- The player types the address, which could be anybody's. So an address gets few mails a day, and fewer where this
   -- page alone has named it.
   v_retry_after := private.count_attempt(
     array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
@@ -912,7 +912,7 @@ begin
     v_count := v_count + 1;
     v_mail_id := null;
     select d.* into v_code from public.redemptions d where d.org_id = v_due.org_id and d.id = v_due.id;
-    -- Whoever plays types the address, which could be anybody's: it gets few reminders a day.
+    -- The player types the address, which could be anybody's: it gets few reminders a day.
     if v_due.address is not null and private.count_attempt(
       array['prize reminder to ' || encode(sha256(convert_to(private.normalize_email(v_due.address), 'UTF8')), 'hex')],
       '{3}', interval '1 day') is null

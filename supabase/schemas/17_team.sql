@@ -259,7 +259,7 @@ begin
   ) then
     raise exception 'already_in_team' using errcode = 'TV096';
   end if;
-  -- What has expired gives its place away.
+  -- Invitations that have expired give their place away.
   update private.invitations i set withdrawn_at = now()
   where i.org_id = v_org_id and i.email = v_email and i.accepted_at is null and i.withdrawn_at is null
     and i.expires_at <= now();
@@ -421,7 +421,7 @@ begin
     -- An unconfirmed address uses no seat.
     raise exception 'address_not_confirmed' using errcode = 'TV102';
   end if;
-  -- Whose own organisation waits to be erased may begin anew here.
+  -- An owner whose organisation waits to be erased may begin anew here.
   perform private.release_member(v_user_id);
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
@@ -814,10 +814,10 @@ as $$
   from (
     select w as permission from unnest(p_permissions) w
     union all
-    -- Whoever changes something has to see it; whoever validates a code is handed it by its owner.
+    -- A right to change needs the right to see; a code to redeem is handed over by its owner.
     select split_part(w, '.', 1) || '.read' from unnest(p_permissions) w where w <> 'codes.redeem'
     union all
-    -- Whoever makes a reward has to see what it is won in.
+    -- A right to make rewards needs the right to see campaigns.
     select 'campaigns.read' from unnest(p_permissions) w where w in ('rewards.write', 'rewards.delete')
     union all
     -- Codes are listed by the reward that they are for.
@@ -843,7 +843,7 @@ declare
 begin
   if not (private.has_feature(v_org_id, 'custom_roles') and private.require_open_plan(v_org_id)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
-  -- What administrators may do can be given; the rest is the owner's alone.
+  -- Permissions of administrators can be given; the rest is the owner's alone.
   elsif not v_permissions @> p_permissions or cardinality(v_permissions) = 0 or exists (
     select 1 from unnest(v_permissions) w where not private.role_may('admin', w)
   ) then

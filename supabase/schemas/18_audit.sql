@@ -1,6 +1,6 @@
 -- Audit trail: who did what.
 --
--- Where several people work for a merchant, « who took this away? » needs an answer that none of them can change. Each
+-- The question « who took this away? » needs an answer that no colleague can change, where several work for a merchant. Each
 -- deed is recorded in its own transaction and kept for 13 months. Tables that are written from several places record it
 -- by triggers. A spin writes nothing here.
 
@@ -205,7 +205,7 @@ create function private.audit_wheel() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Whoever makes a campaign with its wheel, or deletes it, is written down as doing that; segments that come, change and
+  -- A campaign that is made with its wheel, or deleted, is one entry; segments that come, change and
   -- go together are one change.
   if exists (select 1 from public.campaigns c where c.id = new.id) and not exists (
     select 1 from public.audit_events e

@@ -89,7 +89,7 @@ begin
     outcome := 'forbidden';
     return;
   end if;
-  -- What this transaction changes of the plan is this person's doing.
+  -- Changes of the plan in this transaction are this person's doing.
   perform set_config('tournavis.acting_user', p_user_id::text, true);
 end;
 $$;

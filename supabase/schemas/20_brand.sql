@@ -208,7 +208,7 @@ create function public.stale_logo_files(p_org_id uuid) returns setof text
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- Whoever is changing the logo just now will look here as well.
+  -- A change of the logo that holds this lock will look here as well.
   if not pg_try_advisory_xact_lock(hashtextextended('logo of ' || p_org_id, 0)) then
     return;
   end if;
@@ -229,12 +229,12 @@ create function private.erase_files(p_bucket text, p_names text[]) returns integ
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  -- What an entry of the outbox has room for.
+  -- Most names that one entry of the outbox has room for.
   c_at_once constant integer := 100;
   v_names text[];
   v_count integer;
 begin
-  -- Where bytes stand in the database they go with the row.
+  -- Bytes that stand in the database go with the row.
   if to_regclass('storage.contents') is not null then
     delete from storage.objects o where o.bucket_id = p_bucket and o.name = any (p_names);
     get diagnostics v_count = row_count;

@@ -93,7 +93,7 @@ begin
   for v_reader in
     select u.email as address, private.user_name(u.id) as name, n.email, n.sms, n.unsubscribe_secret,
       private.proven_phone(u.id) as phone,
-      -- Whoever may not see customers is led to the campaign, where reviews name nobody.
+      -- Members who may not see customers are led to the campaign, where reviews name nobody.
       case when private.role_may(m.role, 'customers.read') then new.customer_id end as customer_id,
       private.role_may(m.role, 'customers.read') and private.role_may(m.role, 'reviews.read') as reads_inbox
     from public.notification_preferences n

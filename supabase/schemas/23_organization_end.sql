@@ -272,7 +272,7 @@ as $$
       string_agg(quote_ident(a.attname), ', ' order by a.attnum) as list
     from pg_catalog.pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      -- What only serves the platform: spread counters, words to search by, marks against abuse.
+      -- Columns that only serve the platform: spread counters, words to search by, marks against abuse.
       and a.attname::text !~ '(_hash|_token|_secret|_words|_normalized|_key)$' and a.attname not in ('shard', 'nonce')
   ) shown
   order by c.relname;

@@ -170,7 +170,7 @@ begin
     ) newest where private.has_review_words(newest.review_text, v_pattern, v_hint)
   ) * 100 >= 3 * v_most;
   return array(
-    -- Whether a review passes the filters is a column: rows as a whole would be put together and taken apart again.
+    -- A column says that a review passes the filters: rows as a whole would be put together and taken apart again.
     with said as (
       (
         select r.created_at, r.id, private.is_in_inbox(r, p_filters, p_user_id) as is_in_inbox

@@ -126,7 +126,7 @@ begin
       v_all := v_all || jsonb_build_object(v_table.title, v_rows);
     end if;
   end loop;
-  -- What was written to them, and about their reviews; by whom is the colleague's own.
+  -- Messages to them and notes about their reviews; by whom is the colleague's own.
   select jsonb_agg(jsonb_build_object('review_id', a.review_id, 'kind', a.kind, 'body', a.body, 'delivery', a.delivery,
     'created_at', a.created_at, 'redemption_id', a.redemption_id) order by a.id)
   into v_rows
@@ -135,7 +135,7 @@ begin
   where a.org_id = p_org_id and r.customer_id = p_id;
   return v_all || jsonb_strip_nulls(jsonb_build_object(
     'review_actions', v_rows,
-    -- What became of their prizes, and why the team was asked to look at them.
+    -- Events of their prizes, and why the team was asked to look at them.
     'redemption_events', (
       select jsonb_agg(jsonb_build_object('redemption_id', e.redemption_id, 'action', e.action, 'store_id', e.store_id,
         'created_at', e.created_at) order by e.id)

@@ -1,7 +1,7 @@
 -- Points: what they are worth, and how they are spent.
 --
 -- A customer is an address that somebody typed: whoever types another's must neither see nor spend what that person has.
--- What a phone may see and spend is therefore what it can prove to have won: the points of those spins whose nonces it
+-- A phone may therefore see and spend what it can prove to have won: the points of those spins whose nonces it
 -- keeps. The catalogue belongs to the organisation, as its customers and their points do. A spend takes from the entries
 -- that earned the points, those first that end first; that none of them goes below zero is a check of the ledger.
 
@@ -250,7 +250,7 @@ declare
   v_reward public.points_rewards;
   v_code text;
 begin
-  -- Whoever deletes the reward at this instant goes first or waits.
+  -- A deletion of the reward at this instant goes first or waits.
   select * into v_reward from public.points_rewards r
   where r.org_id = p_org_id and r.id = p_points_reward_id and r.active
   for key share;

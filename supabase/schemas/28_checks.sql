@@ -312,7 +312,7 @@ begin
   perform 1 from public.customers c
   where (c.org_id, c.id) in (select o.org_id, o.customer_id from unnest(v_origins) o)
   order by c.id for key share;
-  -- Whoever was erased meanwhile leaves nothing behind.
+  -- Customers who were erased meanwhile leave nothing behind.
   select array_agg(o order by o.created_at, o.spin_id) into v_origins
   from unnest(v_origins) o join public.customers c on c.org_id = o.org_id and c.id = o.customer_id;
   v_count := coalesce(array_length(v_origins, 1), 0);
@@ -465,7 +465,7 @@ as $$
     select abs(extract(epoch from (r.used_at at time zone p_timezone)::time - p_at::time)) as apart
     from public.redemptions r
     where r.org_id = p_org_id and r.used_store_id = p_store_id
-      -- What was marked makes no habit, unless somebody said that it is one.
+      -- Spins that were marked make no habit, unless somebody said that they are one.
       and not exists (
         select 1 from private.check_codes m
         join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
@@ -513,7 +513,7 @@ begin
   from public.spins t
   left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
   where t.org_id = p_code.org_id and t.id = p_code.spin_id;
-  -- Whoever spins names the address, which could be anybody's: few mails a day reach it.
+  -- The player types the address, which could be anybody's: few mails a day reach it.
   if v_address is null or private.count_attempt(
     array['prize verdict to ' || encode(sha256(convert_to(private.normalize_email(v_address), 'UTF8')), 'hex')],
     '{5}', interval '1 day') is not null
@@ -605,7 +605,7 @@ begin
       return false;
     end if;
     if p_code.verdict = 'cancelled' then
-      -- What was given back to the stock may have been won since: then the prize stays cancelled.
+      -- Stock that was given back may have been won since: then the prize stays cancelled.
       update public.rewards r set stock = case when r.stock > 0 then r.stock - 1 else r.stock end
       where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock <> 0;
       if not found then
@@ -680,7 +680,7 @@ begin
   elsif v_group.closed_at is not null and (p_action = 'reopen' or (p_action = 'release' and v_changed > 0)) then
     update private.check_groups g
     set closed_at = null, is_normal = false, closed_by = null,
-      -- What came later has a group of its own.
+      -- Spins that came later have a group of their own.
       group_key = case when exists (
         select 1 from private.check_groups o
         where o.org_id = g.org_id and o.campaign_id = g.campaign_id and o.kind = g.kind and o.group_key = g.group_key

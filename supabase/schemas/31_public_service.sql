@@ -20,7 +20,7 @@ as $$
 declare
   v_retry_after integer;
 begin
-  -- Whoever sends the same form at once waits for the first, and learns that it was sent.
+  -- A second copy of the same form waits for the first, and learns that it was sent.
   perform pg_advisory_xact_lock(hashtextextended('contact ' || p_request_id, 0));
   if exists (select 1 from private.contact_requests c where c.id = p_request_id) then
     outcome := 'repeated';

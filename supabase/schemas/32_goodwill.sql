@@ -189,7 +189,7 @@ begin
   if v_outcome <> 'given' then
     return jsonb_build_object('outcome', v_outcome);
   end if;
-  -- What becomes of the review is still to be said: nobody who is at it is in conflict.
+  -- The review's state is still to be said: nobody who is at it is in conflict.
   update public.pre_spin_reviews r set seen_at = coalesce(r.seen_at, now())
   where r.org_id = v_review.org_id and r.id = v_review.id;
   return jsonb_build_object('outcome', 'saved');

@@ -50,7 +50,7 @@ as $$
     when 'turning' then regexp_replace(p_proof, '[^0-9]', '', 'g') in (
       private.presence_code(p_key, p_at - interval '30 seconds'), private.presence_code(p_key, p_at),
       private.presence_code(p_key, p_at + interval '30 seconds'))
-    -- Whoever has read it before midnight has ten minutes.
+    -- A word that was read before midnight holds for ten minutes more.
     when 'word' then lower(regexp_replace(p_proof, '[^A-Za-z0-9]', '', 'g')) in (
       replace(private.presence_word(p_key, (p_at at time zone p_timezone)::date), ' ', ''),
       replace(private.presence_word(p_key, ((p_at - interval '10 minutes') at time zone p_timezone)::date), ' ', ''))

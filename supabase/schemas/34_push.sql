@@ -133,7 +133,7 @@ begin
       or not exists (select 1 from auth.sessions s where s.id = d.session_id and s.user_id = v_user_id));
   insert into private.push_devices as d (org_id, user_id, session_id, endpoint, p256dh, auth, label)
   values (p_org_id, v_user_id, v_session.id, p_endpoint, p_p256dh, p_auth, p_label)
-  -- Who signs in on a browser takes its address over; who only heard of an address lacks its keys.
+  -- A sign-in on a browser takes its address over; somebody who only heard of an address lacks its keys.
   on conflict (endpoint) do update
     set org_id = excluded.org_id, user_id = excluded.user_id, session_id = excluded.session_id, label = excluded.label
     where d.p256dh = excluded.p256dh and d.auth = excluded.auth
@@ -272,7 +272,7 @@ begin
   from private.push_readers(new.org_id, 'low_stock') r
   join public.campaigns c on c.org_id = new.org_id and c.id = private.selling_campaign(new.org_id, new.id, new.campaign_id)
   join public.stores s on s.org_id = new.org_id and s.id = c.store_id
-  -- Who has just typed the number knows it.
+  -- The person who has just typed the number knows it.
   where r.user_id is distinct from v_user_id;
   return null;
 end;

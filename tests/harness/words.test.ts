@@ -208,10 +208,11 @@ function wrongWords(comments: readonly Comment[]): string[] {
   ]);
 }
 
-it("comments of the schema and of function bodies are short sentences in the field's words", async () => {
+it("comments of the schema and of function bodies begin with a noun, in short sentences in the field's words", async () => {
   const comments = await commentsBy(schemaComments);
   expect(comments.length).toBeGreaterThan(400);
   expect(wrongWords(comments)).toEqual([]);
+  expect(comments.filter(({ text }) => RIDDLE.test(text.trim()))).toEqual([]);
 });
 
 it("comments of the catalog are short sentences in the field's words", async () => {
