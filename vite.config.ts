@@ -65,7 +65,7 @@ const officeScreens = screens.filter(isOffice);
 const otherScreens = screens.filter((screen) => screen !== layout && !isOffice(screen));
 
 /** Screens of the back-office that use a module from which on all of them load it. */
-const MANY_SCREENS = 11;
+const MANY_SCREENS = 10;
 
 /**
  * Two files that every first load of the application needs: its libraries, which a new release seldom changes,

@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
 import { CampaignTabs } from "../../ui/campaign/campaign-tabs.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
@@ -39,13 +37,7 @@ export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPag
   const reload = () => void query.refetch().then(() => setReloads(reloads + 1));
 
   if (query.data === null) {
-    return (
-      <MissingPage title={copy.notFound.title} text={copy.notFound.text}>
-        <Link to="/campaigns" className={buttonClass()}>
-          {copy.back}
-        </Link>
-      </MissingPage>
-    );
+    return <MissingPage {...copy.notFound} back={copy.back} to="/campaigns" />;
   }
   if (query.isError && !query.data) {
     return (

@@ -1,8 +1,7 @@
-import { Link, Navigate } from "@tanstack/react-router";
+import { Navigate } from "@tanstack/react-router";
 import { isCashier } from "../../lib/back-office.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { buttonClass } from "../../ui/button-class.ts";
 import { MissingPage } from "../../ui/states/missing-page.tsx";
 import { noAccessCopy as copy } from "./no-access.copy.ts";
 
@@ -15,11 +14,5 @@ export function NoAccess() {
   if (workspace && (!workspace.organization || isCashier(workspace))) {
     return <Navigate to="/dashboard" replace />;
   }
-  return (
-    <MissingPage title={copy.title} text={copy.text}>
-      <Link to="/dashboard" className={buttonClass()}>
-        {copy.back}
-      </Link>
-    </MissingPage>
-  );
+  return <MissingPage {...copy} to="/dashboard" />;
 }

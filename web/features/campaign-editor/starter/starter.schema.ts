@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
@@ -57,7 +58,7 @@ export function rewardsOf({ segments, prizes }: StarterValues): EditorReward[] {
       id,
       name,
       active: true,
-      stock: -1,
+      stock: UNLIMITED_STOCK,
       is_archived: false,
       value: (readCents(cost) ?? 0) / 100,
       picture: guessPicture(name, type),

@@ -8,7 +8,6 @@ import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare, formatStoredDate } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-
 import { useMay } from "../../../lib/use-may.ts";
 import { BackLink } from "../../../ui/back-link.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
@@ -54,13 +53,7 @@ export function CampaignFiguresPage(props: CampaignFiguresPageProps) {
   usePageTitle(title);
 
   if (stats === null) {
-    return (
-      <MissingPage title={copy.missing.title} text={copy.missing.text}>
-        <Link to="/campaigns" className={buttonClass()}>
-          {copy.back}
-        </Link>
-      </MissingPage>
-    );
+    return <MissingPage {...copy.missing} back={copy.back} to="/campaigns" />;
   }
   if (query.isError && !stats) {
     return (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { Gift, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
@@ -11,7 +11,6 @@ import { useMay } from "../../../lib/use-may.ts";
 import { BackLink } from "../../../ui/back-link.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { buttonClass } from "../../../ui/button-class.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -46,13 +45,7 @@ export function CustomerPage(props: CustomerPageProps) {
   );
 
   if (customer === null) {
-    return (
-      <MissingPage title={notFound.title} text={notFound.text}>
-        <Link to="/customers" className={buttonClass()}>
-          {notFound.back}
-        </Link>
-      </MissingPage>
-    );
+    return <MissingPage {...notFound} to="/customers" />;
   }
   if (query.isError && !customer) {
     return (

@@ -18,13 +18,15 @@ import { ListTools } from "../../../ui/list-table/list-tools.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { Pager } from "../../../ui/lists/pager.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
+import { MissingPage } from "../../../ui/states/missing-page.tsx";
 import { StaleNotice } from "../../../ui/states/stale-notice.tsx";
 import { StaleRows } from "../../../ui/states/stale-rows.tsx";
-import { RewardMissing, RewardPageHeader } from "../reward-frame.tsx";
+import { rewardsCopy } from "../rewards.copy.ts";
 import { rewardCodesQuery } from "../rewards.queries.ts";
 import { CodeItems } from "./code-items.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
@@ -57,7 +59,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
   usePageTitle(title);
 
-  if (list === null) return <RewardMissing />;
+  if (list === null) return <MissingPage {...rewardsCopy.notFound} to="/rewards" />;
   if (codes.isError && !list) {
     return (
       <LoadProblem
@@ -70,7 +72,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   const onSearch = (search: string) => onView({ ...view, search, page: 1 });
   return (
     <div className="grid gap-8">
-      <RewardPageHeader title={title}>
+      <PageHeader back={{ to: "/rewards", label: rewardsCopy.back }} title={title}>
         <ExportButton
           label={rewardCodesCopy.export}
           isIncluded={list?.can_export ?? true}
@@ -83,7 +85,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           {!codes.isRefetching && <RefreshCw aria-hidden="true" className="size-5" />}
           {rewardCodesCopy.refresh}
         </Button>
-      </RewardPageHeader>
+      </PageHeader>
       <StaleNotice query={codes} sentence={rewardCodesCopy.loadFailed} />
       <CodeCounts counts={list?.counts} />
       <div className="grid gap-4">

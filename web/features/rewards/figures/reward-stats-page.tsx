@@ -9,11 +9,13 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { TrendChart } from "../../../ui/charts/trend-chart.tsx";
 import type { TrendSeries } from "../../../ui/charts/trend-series.ts";
 import { Choice } from "../../../ui/forms/choice.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { LockedAnalytics } from "../../../ui/plans/locked-analytics.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { RewardMissing, RewardPageHeader } from "../reward-frame.tsx";
+import { MissingPage } from "../../../ui/states/missing-page.tsx";
+import { rewardsCopy } from "../rewards.copy.ts";
 import { rewardStatsQuery } from "../rewards.queries.ts";
 import { CodeRing } from "./code-ring.tsx";
 import { rewardStatsCopy as copy, rewardStatsCopy } from "./reward-stats.copy.ts";
@@ -26,7 +28,7 @@ export function RewardStatsPage({ rewardId }: { rewardId: string }) {
   const title = stats ? rewardStatsCopy.titleOf(stats.reward.name) : rewardStatsCopy.title;
   usePageTitle(title);
 
-  if (stats === null) return <RewardMissing />;
+  if (stats === null) return <MissingPage {...rewardsCopy.notFound} to="/rewards" />;
   if (query.isError && !stats) {
     return (
       <LoadProblem
@@ -38,7 +40,7 @@ export function RewardStatsPage({ rewardId }: { rewardId: string }) {
   }
   return (
     <div className="grid gap-8">
-      <RewardPageHeader title={title} />
+      <PageHeader back={{ to: "/rewards", label: rewardsCopy.back }} title={title} />
       {!stats && <ListSkeleton />}
       {stats && !stats.advanced && <LockedAnalytics text={rewardStatsCopy.locked} />}
       {stats?.advanced && <Figures type={stats.reward.type} {...stats.advanced} />}

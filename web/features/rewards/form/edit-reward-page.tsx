@@ -3,9 +3,11 @@ import { useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { RewardMissing, RewardPageHeader } from "../reward-frame.tsx";
+import { MissingPage } from "../../../ui/states/missing-page.tsx";
+import { rewardsCopy } from "../rewards.copy.ts";
 import { campaignChoicesQuery, rewardQuery } from "../rewards.queries.ts";
 import { toValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
@@ -34,12 +36,15 @@ export function EditRewardPage({ orgId, rewardId }: EditRewardPageProps) {
       />
     );
   }
-  if (reward.data === null) return <RewardMissing />;
+  if (reward.data === null) return <MissingPage {...rewardsCopy.notFound} to="/rewards" />;
   const row = reward.data;
   const isReady = row !== undefined && choices.data !== undefined;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <RewardPageHeader title={rewardFormCopy.editTitle} />
+      <PageHeader
+        back={{ to: "/rewards", label: rewardsCopy.back }}
+        title={rewardFormCopy.editTitle}
+      />
       {!isReady && <ListSkeleton />}
       {isReady && (
         <RewardForm

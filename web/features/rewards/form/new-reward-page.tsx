@@ -5,10 +5,11 @@ import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { RewardPageHeader } from "../reward-frame.tsx";
+import { rewardsCopy } from "../rewards.copy.ts";
 import { campaignChoicesQuery } from "../rewards.queries.ts";
 import { EMPTY_REWARD } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
@@ -46,7 +47,10 @@ export function NewRewardPage({ orgId, campaignId }: NewRewardPageProps) {
   }
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <RewardPageHeader title={rewardFormCopy.newTitle} />
+      <PageHeader
+        back={{ to: "/rewards", label: rewardsCopy.back }}
+        title={rewardFormCopy.newTitle}
+      />
       {!campaigns && <ListSkeleton />}
       {campaigns?.length === 0 && (
         <EmptyState title={copy.none} text={copy.noneText}>

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_COUNT, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type PrizePicture, prizePicture } from "#domain/rules/prize-picture.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
@@ -10,8 +11,8 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
+import { isWhole } from "../../../lib/whole-number.ts";
 import type { RewardWrite } from "../rewards.mutations.ts";
-import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { rules } = rewardFormCopy;
@@ -112,7 +113,7 @@ const code = {
 /** At least 1 when creating; when editing, -1 stands for unlimited and 0 for used up. */
 function stock(isNew: boolean) {
   return blankOr(
-    (typed) => isWhole(typed, isNew ? 1 : UNLIMITED, MAX_COUNT),
+    (typed) => isWhole(typed, isNew ? 1 : UNLIMITED_STOCK, MAX_COUNT),
     isNew ? rules.stockNew : rules.stockEdit,
   );
 }
@@ -198,7 +199,9 @@ export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWr
     picture: pictureOf(values),
     translations: toTranslations(values.translations),
     item_translations: hasOwnItem(values) ? toTranslations(values.itemTranslations) : {},
-    ...(isStockTouched && { stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED }),
+    ...(isStockTouched && {
+      stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED_STOCK,
+    }),
   };
 }
 
@@ -224,7 +227,7 @@ export function toValues(row: RewardRow): RewardValues {
     points: typed(metadata?.points),
     pointsDays: row.type === "points" ? typed(metadata?.validityDays) : EMPTY_REWARD.pointsDays,
     value: row.value === null ? "" : amount(row.value),
-    stock: row.stock === UNLIMITED ? "" : typed(row.stock),
+    stock: row.stock === UNLIMITED_STOCK ? "" : typed(row.stock),
     maxPerUser: typed(row.max_per_user),
     validityDays: typed((row.type === "points" ? null : metadata?.validityDays) ?? 30),
     codeTemplate: row.code_template ?? "",

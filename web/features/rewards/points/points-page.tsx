@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Coins, Pencil, Plus, TicketCheck, Trash2, Users } from "lucide-react";
 import { useState } from "react";
+import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PointsCatalogue, PointsItem } from "#domain/schemas/points.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -21,7 +22,6 @@ import { StatCard } from "../../../ui/stat-card.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { UNLIMITED } from "../whole-number.ts";
 import { pointsCopy as copy } from "./points.copy.ts";
 import { useOfferPointsReward, useRemovePointsReward } from "./points.mutations.ts";
 import { pointsQuery } from "./points.queries.ts";
@@ -160,7 +160,7 @@ function PointsRow({ item, onEdit }: PointsRowProps) {
           </div>
           <p className="text-muted">
             {[
-              stock === UNLIMITED ? copy.unlimited : copy.left(formatNumber(stock)),
+              stock === UNLIMITED_STOCK ? copy.unlimited : copy.left(formatNumber(stock)),
               copy.spends(formatNumber(spends)),
               copy.affordable(formatNumber(affordable)),
             ].join(" · ")}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_COUNT, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PointsItem } from "#domain/schemas/points.ts";
 import type { Translations } from "#domain/text/merchant-words.ts";
 import {
@@ -8,7 +9,7 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
-import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
+import { isWhole } from "../../../lib/whole-number.ts";
 import { pointsCopy } from "./points.copy.ts";
 
 const { rules } = pointsCopy.form;
@@ -57,7 +58,7 @@ export function toWrite(
     name: name.trim(),
     cost: Number(cost),
     translations: toTranslations(translations),
-    ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED : Number(stock) }),
+    ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED_STOCK : Number(stock) }),
   };
 }
 
@@ -68,6 +69,6 @@ export function toValues(item: PointsItem | null): PointsValues {
     name: item.name,
     cost: String(item.cost),
     translations: toTranslationValues(item.translations),
-    stock: item.stock === UNLIMITED ? "" : String(item.stock),
+    stock: item.stock === UNLIMITED_STOCK ? "" : String(item.stock),
   };
 }

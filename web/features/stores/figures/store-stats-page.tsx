@@ -9,13 +9,14 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
 import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { LockedAnalytics } from "../../../ui/plans/locked-analytics.tsx";
 import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
+import { MissingPage } from "../../../ui/states/missing-page.tsx";
 import { PublicRatingCard } from "../public-rating/public-rating-card.tsx";
-import { StoreHeader, StoreMissing } from "../store-frame.tsx";
 import { storesCopy } from "../stores.copy.ts";
 import { storeStatsQuery } from "../stores.queries.ts";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
@@ -27,7 +28,7 @@ export function StoreStatsPage({ storeId }: { storeId: string }) {
   const stats = query.data;
   const title = stats ? copy.titleOf(stats.store.name) : copy.title;
   usePageTitle(title);
-  if (stats === null) return <StoreMissing />;
+  if (stats === null) return <MissingPage {...storesCopy.notFound} to="/stores" />;
   if (query.isError && !stats) {
     return (
       <LoadProblem
@@ -39,7 +40,7 @@ export function StoreStatsPage({ storeId }: { storeId: string }) {
   }
   return (
     <div className="grid gap-8">
-      <StoreHeader title={title} />
+      <PageHeader back={{ to: "/stores", label: storesCopy.back }} title={title} />
       {!stats && <ListSkeleton />}
       {stats && (
         <>

@@ -3,9 +3,10 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-frame.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { useSaveStore } from "../stores.mutations.ts";
 import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
@@ -38,7 +39,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
   };
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <StoreHeader title={copy.editTitle} />
+      <PageHeader back={{ to: "/stores", label: storesCopy.back }} title={copy.editTitle} />
       <StoreFormFrame
         action={copy.save}
         busy={save.isPending}

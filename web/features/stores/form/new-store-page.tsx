@@ -3,9 +3,10 @@ import { useForm } from "react-hook-form";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useSuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-frame.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { useCreateStore } from "../stores.mutations.ts";
 import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
@@ -35,7 +36,7 @@ export function NewStorePage() {
   };
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <StoreHeader title={copy.newTitle} />
+      <PageHeader back={{ to: "/stores", label: storesCopy.back }} title={copy.newTitle} />
       <StoreFormFrame
         action={copy.create}
         busy={create.isPending}

@@ -20,7 +20,7 @@ import { ListLink } from "../../../ui/lists/list-link.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { StoreMissing } from "../store-frame.tsx";
+import { MissingPage } from "../../../ui/states/missing-page.tsx";
 import { storesCopy } from "../stores.copy.ts";
 import { CONFLICT } from "../stores.mutations.ts";
 import { storeQuery } from "../stores.queries.ts";
@@ -183,7 +183,7 @@ export function WithStore({ storeId, children }: WithStoreProps) {
   const { supabase } = useApp();
   const query = useQuery(storeQuery(supabase, storeId));
   const [reloads, setReloads] = useState(0);
-  if (query.data === null) return <StoreMissing />;
+  if (query.data === null) return <MissingPage {...storesCopy.notFound} to="/stores" />;
   if (query.isError && !query.data) {
     return (
       <LoadProblem

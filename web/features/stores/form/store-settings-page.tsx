@@ -10,9 +10,10 @@ import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { StoreHeader } from "../store-frame.tsx";
+import { storesCopy } from "../stores.copy.ts";
 import { useSaveStore } from "../stores.mutations.ts";
 import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
@@ -67,7 +68,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
   };
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <StoreHeader title={title} />
+      <PageHeader back={{ to: "/stores", label: storesCopy.back }} title={title} />
       <StoreFormFrame
         action={copy.save}
         busy={save.isPending}

@@ -22,6 +22,12 @@ export const EMAIL_MAX_LENGTH = 254;
 /** Longest phone number as typed, in characters. */
 export const PHONE_MAX_LENGTH = 32;
 
+/** Stock of a reward that never ends. */
+export const UNLIMITED_STOCK = -1;
+
+/** Largest stock, and most points that a reward gives or costs. */
+export const MAX_COUNT = 1_000_000;
+
 /** How long the wheel turns, in milliseconds. */
 export const WHEEL_ANIMATION_MS = 5000;
 
