@@ -1,37 +1,30 @@
 import { Link } from "@tanstack/react-router";
 import {
   Archive,
-  ChartColumn,
   CircleAlert,
   CircleCheck,
   CirclePause,
   Coins,
   Gift,
   type LucideIcon,
-  Pencil,
   Plus,
-  Share2,
   Ticket,
-  Trash2,
 } from "lucide-react";
-import { useState } from "react";
+import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
-import { errorMessage } from "../../lib/app-error.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Switch } from "../../ui/forms/switch.tsx";
-import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { PrizePicture } from "../../ui/prize-picture.tsx";
-import { RewardFacts } from "./reward-facts.tsx";
+import { RewardMenu } from "./reward-menu.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
-import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations.ts";
-import { ShareDialog } from "./share-dialog.tsx";
+import { useSetActive, useUnarchive } from "./rewards.mutations.ts";
 
 /** Icons of the types, for rewards without a picture. */
 const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
@@ -40,7 +33,7 @@ const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
   points: Coins,
 };
 
-const { actions: copy } = rewardsCopy;
+const { actions: copy, facts: factsCopy } = rewardsCopy;
 
 /** A reward on a phone. */
 export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardItem }) {
@@ -71,7 +64,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
             )}
           </div>
           <p className="text-muted wrap-anywhere">
-            <span className="sr-only">{rewardsCopy.facts.campaign} : </span>
+            <span className="sr-only">{factsCopy.campaign} : </span>
             <span>{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
             {reward.shared_with.length > 0 && (
               <>
@@ -81,7 +74,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
             )}
             {type !== "points" && (
               <span className="block">
-                <span className="sr-only">{rewardsCopy.facts.template} : </span>
+                <span className="sr-only">{factsCopy.template} : </span>
                 <code className="font-sans font-medium text-ink">
                   {reward.code_template ?? rewardsCopy.defaultTemplate}
                 </code>
@@ -102,6 +95,75 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
   );
 }
 
+/** Days that a code is good for when nothing else was chosen (specification, section 9). */
+const DEFAULT_VALIDITY_DAYS = 30;
+
+/** Points have no codes, so no uses either. */
+function hasCodes({ type }: RewardItem): boolean {
+  return type !== "points";
+}
+
+/** How many are left to win. */
+export function stockOf({ stock }: RewardItem): string {
+  return stock === UNLIMITED_STOCK ? rewardsCopy.unlimited : rewardsCopy.left(formatNumber(stock));
+}
+
+/** Share of the wins that were used; null of points. */
+export function rateOf(reward: RewardItem): string | null {
+  const { redemptions, wins } = reward.figures;
+  return hasCodes(reward) ? formatShare(redemptions, wins) : null;
+}
+
+/** How often it was used; null of points. */
+export function usesOf(reward: RewardItem): string | null {
+  return hasCodes(reward) ? formatNumber(reward.figures.redemptions) : null;
+}
+
+/** How long it is good for; null of points without a number of days, which have no end. */
+export function validityOf(reward: RewardItem): string | null {
+  const days =
+    reward.metadata?.validityDays ?? (hasCodes(reward) ? DEFAULT_VALIDITY_DAYS : undefined);
+  return days === undefined ? null : rewardsCopy.days(days);
+}
+
+/** The percentage, thing and points that are won, each with its name. */
+export function offerOf({ metadata }: RewardItem): readonly (readonly [string, string])[] {
+  const { discountPercent, item, points } = metadata ?? {};
+  return [
+    ...(discountPercent === undefined
+      ? []
+      : [[factsCopy.discount, rewardsCopy.percent(formatNumber(discountPercent))] as const]),
+    ...(item === undefined ? [] : [[factsCopy.item, item] as const]),
+    ...(points === undefined ? [] : [[factsCopy.points, formatNumber(points)] as const]),
+  ];
+}
+
+/** Details of a reward, and its figures. */
+function RewardFacts({ reward }: { reward: RewardItem }) {
+  const facts = [
+    [factsCopy.stock, stockOf(reward)],
+    [factsCopy.wins, formatNumber(reward.figures.wins)],
+    [factsCopy.redemptions, usesOf(reward)],
+    [factsCopy.rate, rateOf(reward)],
+    [factsCopy.maxPerUser, formatNumber(reward.max_per_user)],
+    [factsCopy.validity, validityOf(reward)],
+    ...offerOf(reward),
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 min-[480px]:grid-cols-3 md:grid-cols-4 xl:grid-cols-8">
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name} className="min-w-0 max-[479px]:last:odd:col-span-2">
+              <dt className="text-sm text-muted">{name}</dt>
+              <dd className="font-semibold break-words tabular-nums">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
 type CodesLinkProps = { reward: RewardItem; variant: "secondary" | "quiet" };
 
 /** The way to the codes of a reward, for whoever may see them. */
@@ -117,58 +179,6 @@ export function CodesLink({ reward: { id, name }, variant }: CodesLinkProps) {
       <Ticket aria-hidden="true" className="size-5" />
       {copy.codes}
     </Link>
-  );
-}
-
-/** Actions on a reward that the reader's permissions allow. */
-export function RewardMenu({ orgId, reward }: { orgId: string; reward: RewardItem }) {
-  const { id, name } = reward;
-  const [isRemoving, setIsRemoving] = useState(false);
-  const [isSharing, setIsSharing] = useState(false);
-  const { may, mayOpen } = useMay();
-  const canRemove = may("rewards.delete") && !reward.archived_at;
-  const params = { rewardId: id };
-  return (
-    <>
-      <Menu label={copy.menu(name)}>
-        {mayOpen("/rewards/$rewardId/edit") && (
-          <Link role="menuitem" to="/rewards/$rewardId/edit" params={params} className={MENU_ITEM}>
-            <Pencil aria-hidden="true" className="size-5" />
-            {copy.edit}
-          </Link>
-        )}
-        <Link role="menuitem" to="/rewards/$rewardId/stats" params={params} className={MENU_ITEM}>
-          <ChartColumn aria-hidden="true" className="size-5" />
-          {copy.stats}
-        </Link>
-        {mayOpen("/campaigns/$campaignId/edit") && !reward.archived_at && (
-          <button
-            type="button"
-            role="menuitem"
-            onClick={() => setIsSharing(true)}
-            className={MENU_ITEM}
-          >
-            <Share2 aria-hidden="true" className="size-5" />
-            {rewardsCopy.share.menu}
-          </button>
-        )}
-        {canRemove && (
-          <button
-            type="button"
-            role="menuitem"
-            onClick={() => setIsRemoving(true)}
-            className={`${MENU_ITEM} text-coral-ink`}
-          >
-            <Trash2 aria-hidden="true" className="size-5" />
-            {copy.remove}
-          </button>
-        )}
-      </Menu>
-      {isSharing && (
-        <ShareDialog orgId={orgId} reward={reward} onClose={() => setIsSharing(false)} />
-      )}
-      {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
-    </>
   );
 }
 
@@ -194,47 +204,6 @@ export function OffWheel({ reward: { id, name, campaign_id } }: { reward: Reward
         </Link>
       )}
     </div>
-  );
-}
-
-/** The reward got a history since the list was loaded. */
-const HAS_HISTORY = "TV040";
-
-type RemoveDialogProps = { reward: RewardItem; onClose: () => void };
-
-/** Says whether a reward will be deleted or archived, and why, before either is done. */
-function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
-  const { id, name, is_won, segments, shared_with } = reward;
-  const remove = useRemoveReward();
-  const isArchived = is_won || segments > 0;
-  return (
-    <ConfirmDialog
-      title={
-        isArchived ? rewardsCopy.remove.archiveTitle(name) : rewardsCopy.remove.deleteTitle(name)
-      }
-      action={isArchived ? rewardsCopy.remove.archive : rewardsCopy.remove.delete}
-      busy={remove.isPending}
-      problem={
-        remove.isError
-          ? errorMessage(remove.error, { [HAS_HISTORY]: rewardsCopy.remove.changed })
-          : null
-      }
-      onConfirm={() => remove.mutate({ id, isArchived }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      {isArchived ? (
-        <div className="grid gap-3">
-          {is_won && <p>{rewardsCopy.remove.won}</p>}
-          {segments > 0 && <p>{rewardsCopy.remove.onWheel}</p>}
-          {shared_with.length > 0 && (
-            <p>{rewardsCopy.remove.shared(shared_with.map((one) => one.name))}</p>
-          )}
-          <p>{rewardsCopy.remove.consequence}</p>
-        </div>
-      ) : (
-        <p>{rewardsCopy.remove.deleteText}</p>
-      )}
-    </ConfirmDialog>
   );
 }
 

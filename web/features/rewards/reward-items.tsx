@@ -13,13 +13,17 @@ import { PrizePicture } from "../../ui/prize-picture.tsx";
 import {
   CodesLink,
   OffWheel,
+  offerOf,
   RewardCard,
-  RewardMenu,
   RewardState,
+  rateOf,
   StateBadge,
+  stockOf,
   useRewardState,
+  usesOf,
+  validityOf,
 } from "./reward-card.tsx";
-import { offerOf, rateOf, stockOf, usesOf, validityOf } from "./reward-facts.tsx";
+import { RewardMenu } from "./reward-menu.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { useArchiveRewards } from "./rewards.mutations.ts";
 
