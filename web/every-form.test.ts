@@ -58,9 +58,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "auth/second-factor/recovery-form.tsx": SECRET,
   "auth/password/reset-form.tsx": SECRET,
   "redeem/till/code-entry.tsx": "holds a customer's live code, which is scanned or read again",
-  "security/factors/enrol-factor.tsx": "leads to a code that ends with the session",
-  "security/factors/enrol-form.tsx":
-    "holds a proposed name or a code, and leads to a question that ends with the session",
+  "security/factors/enrol-factor.tsx":
+    "holds a proposed name, a number or a code, and leads to a question that ends with the session",
   "security/passkeys/passkeys-card.tsx": "holds the name that the list shows",
   "security/password/password-page.tsx": SECRET,
   "settings/own-data/end-dialog.tsx":

@@ -13,9 +13,12 @@ import { Field } from "../../ui/forms/field.tsx";
 import { SlugField } from "../../ui/forms/slug-field.tsx";
 import { TextInput } from "../../ui/forms/text-input.tsx";
 import { draftOf } from "./draft.ts";
-import { organizationFailure } from "./failures.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import { ALREADY_MEMBER, useCreateOrganization } from "./onboarding.mutations.ts";
+import {
+  ALREADY_MEMBER,
+  organizationFailure,
+  useCreateOrganization,
+} from "./onboarding.mutations.ts";
 import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
 import { OnboardingLayout, WantedNotice } from "./onboarding-layout.tsx";
 

@@ -14,9 +14,8 @@ import { SlugField } from "../../ui/forms/slug-field.tsx";
 import { TextInput } from "../../ui/forms/text-input.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { draftOf } from "./draft.ts";
-import { storeFailure } from "./failures.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import { useSaveStore } from "./onboarding.mutations.ts";
+import { storeFailure, useSaveStore } from "./onboarding.mutations.ts";
 import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
 
