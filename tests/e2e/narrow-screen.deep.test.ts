@@ -39,6 +39,22 @@ const LONG = {
   reward: "ViennoiseriesAnticonstitutionnellementCroustillantes",
 };
 
+describe("a low screen", () => {
+  it.each([
+    [320, 568],
+    [360, 560],
+    [375, 553],
+  ])("of %i by %i shows the choice of consent above the button", async (width, height) => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ context: { viewport: { width, height } } });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    const consent = page.locator("label", { has: page.getByRole("checkbox") });
+    const button = page.getByRole("button", { name: "Continuer" });
+    expect((await endOf(consent)).bottom).toBeLessThanOrEqual((await endOf(button)).top);
+  });
+});
+
 describe("a screen of 320 pixels", () => {
   it("shows every step of a review and a win without scrolling sideways", async () => {
     const shop = await createShop(app.sql, {

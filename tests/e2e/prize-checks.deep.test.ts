@@ -85,3 +85,39 @@ it("is decided on by the keyboard alone: held back, undone, cancelled", async ()
   await waitForFocus(page.getByRole("heading", { name: "Gains à vérifier" }));
   expect(await showsFocus(page)).toBe(true);
 });
+
+it("tells a second tab that somebody else has decided, and takes back « Rien d'anormal » in its place", async () => {
+  const { shop } = await suspiciousShop(app.sql);
+  const page = await openAs(app, shop.users.owner, "/rewards#a-verifier");
+  await reason(page).waitFor();
+  const second = await page.context().newPage();
+  await second.goto("/rewards#a-verifier");
+  await reason(second).waitFor();
+  await page.getByRole("button", { name: "Annuler les gains", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" }).click();
+  await page.getByText("6 gains annulés et remis en stock.").waitFor();
+
+  await second.getByRole("button", { name: "Mettre en attente", exact: true }).click();
+  await second.getByText("Rien n'a changé : quelqu'un d'autre a déjà décidé.").waitFor();
+  await second.getByText("Rien d'inhabituel en ce moment.").waitFor();
+  expect(await second.getByRole("button", { name: "Rétablir les gains" }).count()).toBe(0);
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("cancelled"));
+
+  await page.getByRole("button", { name: "Rétablir les gains" }).click();
+  await page.getByText("6 gains de nouveau valables.").waitFor();
+  await page.getByRole("button", { name: "Rien d'anormal" }).click();
+  await page.getByText("Classé : plus rien n'est en attente.").waitFor();
+  await page.getByRole("button", { name: "Reprendre" }).click();
+  await page.getByText("De nouveau à vérifier.").waitFor();
+  await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();
+});
+
+it("shows a cashier no way to what they cannot decide", async () => {
+  const { shop, code } = await suspiciousShop(app.sql);
+  await app.sql`update public.redemptions set verdict = 'held' where code = ${code}`;
+  const page = await openAs(app, shop.users.cashier, "/encaisser");
+  await page.getByRole("textbox", { name: "Code du client" }).fill(code);
+  await page.getByRole("button", { name: "Vérifier le code" }).click();
+  await page.getByRole("heading", { name: "À vérifier" }).waitFor();
+  expect(await page.getByRole("link", { name: "Voir les gains à vérifier" }).count()).toBe(0);
+});

@@ -43,8 +43,9 @@ it("six names on one phone show on the dashboard, held back in two clicks, undon
   await page.getByRole("button", { name: "Vérifier le code" }).click();
   await page.getByRole("heading", { name: "À vérifier" }).waitFor();
   expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
-
-  // The section is closed but where the address says so.
+  // The till leads there; without that address the section is closed.
+  await page.getByRole("link", { name: "Voir les gains à vérifier" }).click();
+  await page.getByRole("heading", { name: "Un même appareil a joué sous 8 noms" }).waitFor();
   await page.goto("/rewards");
   await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();
   await page.getByRole("button", { name: "Vérifier", exact: true }).click();
@@ -56,6 +57,15 @@ it("six names on one phone show on the dashboard, held back in two clicks, undon
   await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
   expect(taken()).toBe(2);
   expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("cancelled"));
+  // In the place of the group stands what became of it, and the way back.
+  await page.getByText("6 gains annulés et remis en stock.").waitFor();
+  await click(page.getByRole("button", { name: "Rétablir les gains" }));
+  await page.getByText("6 gains de nouveau valables.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("available"));
+  expect(taken()).toBe(1);
+  await page.getByRole("button", { name: "Annuler les gains" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Annuler les gains" }).click();
+  await page.getByText("Rien d'inhabituel en ce moment.").waitFor();
   // The navigation counts no more what was dealt with.
   await expect.poll(() => navigation.getByText("à vérifier").count()).toBe(0);
   await page.getByText("Traités", { exact: true }).click();

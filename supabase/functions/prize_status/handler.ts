@@ -21,7 +21,11 @@ const SPOKEN: Readonly<Record<Language, typeof french>> = {
 };
 
 /** Answer of the SQL function: what the phone reads, what a check led to, and the language of the customer's pages. */
-type PrizeRow = Record<string, unknown> & { verdict: keyof typeof french | null; locale: unknown };
+type PrizeRow = Record<string, unknown> & {
+  status: unknown;
+  verdict: keyof typeof french | null;
+  locale: unknown;
+};
 
 /** `POST prize_status { campaign_id, spin_id, nonce }`: whether a prize that a phone keeps still waits. */
 export const handler = serve(
@@ -34,17 +38,24 @@ export const handler = serve(
       select public.prize_status(${campaign_id}, ${spin_id}, ${nonce}) as status`;
     if (!row?.status) return refuse("prize_not_found");
     const { verdict, locale, ...status } = row.status;
-    return json({ ...status, ...(verdict && wordsOf(verdict, locale)) });
+    return json({ ...status, ...(verdict && wordsOf(verdict, status.status, locale)) });
   },
 );
 
-/** Words of a verdict for its winner, set as their language does. */
-function wordsOf(verdict: keyof typeof french, locale: unknown): Record<string, string> {
+/**
+ * Words of a verdict for its winner, set as their language does. A prize that is held back past its end is not over: it is
+ * valid for longer once it is released.
+ */
+function wordsOf(
+  verdict: keyof typeof french,
+  status: unknown,
+  locale: unknown,
+): Record<string, string> {
   const language = languageSchema.safeParse(locale).data ?? FIRST_LANGUAGE;
-  const { held, cancelled } = SPOKEN[language];
-  if (verdict === "held") return { notice: typeset(held.notice, language) };
+  const { stamp, notice } = SPOKEN[language][verdict];
+  const isStamped = verdict === "cancelled" || status === "expired";
   return {
-    stamp: typeset(cancelled.stamp, language),
-    notice: typeset(cancelled.notice, language),
+    ...(isStamped && { stamp: typeset(stamp, language) }),
+    notice: typeset(notice, language),
   };
 }

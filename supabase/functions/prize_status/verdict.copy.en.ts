@@ -3,6 +3,7 @@ import type { verdictCopy as french } from "./verdict.copy.ts";
 /** English of what a winner reads of a prize that is held back or cancelled. */
 export const verdictCopy: typeof french = {
   held: {
+    stamp: "Being checked",
     notice:
       "The store is checking this prize. Nothing is lost: keep it, and it will be valid again, for as many days longer.",
   },

@@ -3,6 +3,7 @@ import type { verdictCopy as french } from "./verdict.copy.ts";
 /** Italian of what a winner reads of a prize that is held back or cancelled. */
 export const verdictCopy: typeof french = {
   held: {
+    stamp: "In verifica",
     notice:
       "Il negozio sta verificando questo premio. Nulla è perduto: conservalo, tornerà valido, con altrettanti giorni in più.",
   },

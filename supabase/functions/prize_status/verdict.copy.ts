@@ -1,6 +1,7 @@
 /** Texts for a winner on the page of a prize that its merchant holds back or has cancelled. */
 export const verdictCopy = {
   held: {
+    stamp: "En vérification",
     notice:
       "Le magasin vérifie ce gain. Rien n'est perdu : gardez-le, il redeviendra valable, avec autant de jours en plus.",
   },

@@ -97,6 +97,12 @@ describe("prize_status", () => {
     const held = prizeAnswer.parse((await server.call("prize_status", kept)).body);
     expect(held.notice).toContain("Le magasin vérifie ce gain.");
     expect(held.stamp).toBeUndefined();
+    // Past its end it is not over: released, it is valid for longer.
+    await sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${code}`;
+    expect((await server.call("prize_status", kept)).body).toMatchObject({
+      stamp: "En vérification",
+      notice: expect.stringContaining("Le magasin vérifie ce gain."),
+    });
     await sql`
       update public.redemptions set verdict = 'cancelled', status = 'expired' where code = ${code}`;
     expect((await server.call("prize_status", kept)).body).toMatchObject({

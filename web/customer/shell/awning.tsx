@@ -21,7 +21,7 @@ export function Awning({ colors = BRAND }: { colors?: string[] }) {
     <svg
       viewBox="0 0 400 64"
       preserveAspectRatio="xMidYMax slice"
-      className="block h-10 w-full tall:h-16 sm:h-32 sm:tall:h-32 flat:h-8"
+      className="awning block h-10 w-full tall:h-16 sm:h-32 sm:tall:h-32 flat:h-8"
       aria-hidden="true"
     >
       <g transform={`translate(200 ${52 - RADIUS})`}>

@@ -95,6 +95,7 @@ export const redeemCopy = {
     next: "Code suivant",
     scanNext: "Scanner le suivant",
     correct: "Corriger le code",
+    checks: "Voir les gains à vérifier",
   },
   problems: {
     ...undoCopy.problems,

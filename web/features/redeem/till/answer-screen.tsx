@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import {
   Ban,
   Check,
@@ -12,10 +13,13 @@ import {
   X,
 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import { CHECKS_HASH } from "../../../lib/campaign-links.ts";
 import { formatDay, formatTime } from "../../../lib/format.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { Ticket } from "../../../ui/ticket.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 import type { Answer } from "./answer.ts";
@@ -72,6 +76,10 @@ export function AnswerScreen(props: AnswerScreenProps) {
   const now = new Date();
   const { tone, reason, explanation } = verdictOf(answer, now);
   usePageTitle(reason);
+  const { may } = useMay();
+  // The winner is at the counter: a person who may decide gets the way to the prize.
+  const mayDecide =
+    (state === "held" || state === "cancelled") && may("rewards.write") && may("codes.read");
 
   const [isSettled, setIsSettled] = useState(false);
   const actions = useRef<HTMLDivElement>(null);
@@ -163,6 +171,16 @@ export function AnswerScreen(props: AnswerScreenProps) {
                 {words}
               </Button>
             ))}
+          {mayDecide && (
+            <Link
+              to="/rewards"
+              hash={CHECKS_HASH}
+              className={`${buttonClass({ variant: "outline", size: "lg" })} ${isSettled ? "" : "pointer-events-none opacity-65"}`}
+            >
+              <SearchCheck aria-hidden="true" className="size-5" />
+              {copy.checks}
+            </Link>
+          )}
           {undoId && (
             <Button
               variant="outline"

@@ -8,9 +8,9 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { DecisionNotice } from "./check-outcome.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
-import { useDecide } from "./checks.queries.ts";
+import { type Outcome, useDecide } from "./checks.queries.ts";
 
 const ICONS: Readonly<Record<CheckKind, LucideIcon>> = {
   device: Smartphone,
@@ -42,14 +42,21 @@ function actionsOf({ closed_at, codes }: CheckGroup): CheckAction[] {
   return actions.filter((action) => action !== false);
 }
 
+type CheckGroupItemProps = {
+  group: CheckGroup;
+  /** Result of the last decision on it; null without one. */
+  outcome: Outcome | null;
+  onDecided: (outcome: Outcome) => void;
+};
+
 /** A group of prizes with one reason: why, which, and what to do. */
-export function CheckGroupItem({ group }: { group: CheckGroup }) {
+export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProps) {
   const id = useId();
-  const decide = useDecide();
+  const decide = useDecide(onDecided);
   const mayDecide = useMay().may("rewards.write");
   const [isAsked, setIsAsked] = useState(false);
   const Icon = ICONS[group.kind];
-  const { variables, data, error, isPending } = decide;
+  const { variables, error, isPending } = decide;
   // The button that was pressed makes room for another: whoever works by keyboard stays here.
   const actions = useRef<HTMLDivElement>(null);
   const run = (action: CheckAction, codes?: string[]) =>
@@ -62,11 +69,14 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
     );
   const cancellable = group.codes.filter(({ state }) => state === "available" || state === "held");
   return (
-    <li aria-labelledby={id} className="grid gap-3 rounded-field border border-line p-4">
+    <li
+      aria-labelledby={id}
+      className="grid gap-3 border-line max-sm:border-t max-sm:pt-5 sm:rounded-field sm:border sm:p-4"
+    >
       <div className="flex gap-3">
         <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-violet" />
         <div className="grid min-w-0 gap-1">
-          <h3 id={id} className="text-lg text-pretty">
+          <h3 id={id} className="text-lg font-bold text-pretty">
             {copy.reason(group)}
           </h3>
           <p className="text-sm wrap-anywhere text-muted">
@@ -108,12 +118,7 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
         )}
       </details>
       {error && <Alert>{errorMessage(error, { "22023": copy.failed })}</Alert>}
-      {data && variables && (
-        <Notice tone={data.left > 0 ? "info" : "done"}>
-          <p>{copy.done[variables.action](data.changed)}</p>
-          {data.left > 0 && <p className="font-normal">{copy.left(data.left)}</p>}
-        </Notice>
-      )}
+      {outcome && !error && <DecisionNotice outcome={outcome} />}
       {mayDecide && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
         <div
@@ -121,7 +126,7 @@ export function CheckGroupItem({ group }: { group: CheckGroup }) {
           role="group"
           aria-label={copy.actionsFor(copy.reason(group))}
           tabIndex={-1}
-          className="flex flex-wrap gap-2 outline-none"
+          className="flex flex-wrap gap-2 rounded-field max-sm:*:grow max-sm:*:px-3"
         >
           {actionsOf(group).map((action) => (
             <Button

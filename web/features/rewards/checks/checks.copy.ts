@@ -88,12 +88,13 @@ export const checksCopy = {
     hold: (count: number) =>
       `${prizes(count)} en attente. Les gagnants seront prévenus dans dix minutes.`,
     cancel: (count: number) =>
-      `${prizes(count)} en moins, remis en stock. Les gagnants seront prévenus dans dix minutes.`,
+      `${formatCount(count, "gain annulé et remis", "gains annulés et remis")} en stock. Les gagnants seront prévenus dans dix minutes.`,
     release: (count: number) =>
       `${formatCount(count, "gain de nouveau valable", "gains de nouveau valables")}.`,
     clear: () => "Classé : plus rien n'est en attente.",
     reopen: () => "De nouveau à vérifier.",
   } satisfies Record<CheckAction, (count: number) => string>,
+  nothing: "Rien n'a changé : quelqu'un d'autre a déjà décidé.",
   left: (count: number) =>
     `${prizes(count)} sans changement : déjà utilisé en caisse, ou plus de stock.`,
   confirm: {

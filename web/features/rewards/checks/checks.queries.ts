@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import {
   type CheckAction,
+  type CheckDecision,
   type CheckSettings,
   checkDecision,
   checkGroups,
@@ -44,8 +45,14 @@ type Decision = {
   codes?: string[];
 };
 
-/** Holds, cancels or releases prizes of a group, or deals with the group. */
-export function useDecide() {
+/** A decision and its result. */
+export type Outcome = { decision: Decision; result: CheckDecision };
+
+/**
+ * Holds, cancels or releases prizes of a group, or deals with the group. `onDone` is called before the list is asked anew,
+ * which may take the group off it.
+ */
+export function useDecide(onDone: (outcome: Outcome) => void) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
@@ -58,6 +65,7 @@ export function useDecide() {
       if (answer.error) throw dataError(answer);
       return checkDecision.parse(answer.data);
     },
+    onSuccess: (result, decision) => onDone({ decision, result }),
     // After a refusal too: a till may have been faster.
     onSettled: () =>
       Promise.all(

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { SearchCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { CheckGroup } from "#domain/schemas/checks.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { CHECKS_HASH } from "../../../lib/campaign-links.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
@@ -14,9 +15,10 @@ import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { CheckGroupItem } from "./check-group-item.tsx";
+import { DecidedGroup } from "./check-outcome.tsx";
 import { CheckSettingsSection } from "./check-settings-section.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
-import { checksQuery } from "./checks.queries.ts";
+import { checksQuery, type Outcome } from "./checks.queries.ts";
 
 type Tab = "open" | "closed" | "settings";
 
@@ -94,10 +96,16 @@ function OpenChecks({ orgId }: { orgId: string }) {
   );
 }
 
+/** A decision on a group, and the group's place in the list at that time. */
+type Decided = { group: CheckGroup; place: number; outcome: Outcome };
+
 function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
   const { supabase } = useApp();
   // Where each page after the first begins.
   const [cursors, setCursors] = useState<readonly string[]>([]);
+  const mayDecide = useMay().may("rewards.write");
+  // The last decision, and where its group stood.
+  const [decided, setDecided] = useState<Decided | null>(null);
   const checks = useQuery(
     checksQuery(supabase, { orgId, isClosed: tab === "closed", after: cursors.at(-1) ?? null }),
   );
@@ -114,19 +122,44 @@ function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
   if (!checks.data) return <ListSkeleton />;
   const { items: groups, has_next } = checks.data;
   const last = groups.at(-1)?.id;
-  if (groups.length === 0 && cursors.length === 0) return <EmptyState {...copy.empty[tab]} />;
+  const turnTo = (page: readonly string[]) => {
+    setDecided(null);
+    setCursors(page);
+  };
+  // A group that a decision took off the list leaves its place to what that came to.
+  const isGone = decided !== null && groups.every(({ id }) => id !== decided.group.id);
+  const shown = isGone ? groups.toSpliced(decided.place, 0, decided.group) : groups;
   return (
     <>
-      <ul className="grid gap-4">
-        {groups.map((group) => (
-          <CheckGroupItem key={group.id} group={group} />
-        ))}
-      </ul>
+      {shown.length > 0 && (
+        <ul className="grid gap-5 sm:gap-4">
+          {shown.map((group, place) => {
+            const isDecided = decided?.group.id === group.id;
+            const onDecided = (outcome: Outcome) => setDecided({ group, place, outcome });
+            return isGone && isDecided ? (
+              <DecidedGroup
+                key={group.id}
+                group={group}
+                outcome={decided.outcome}
+                onDecided={mayDecide ? onDecided : null}
+              />
+            ) : (
+              <CheckGroupItem
+                key={group.id}
+                group={group}
+                outcome={isDecided ? decided.outcome : null}
+                onDecided={onDecided}
+              />
+            );
+          })}
+        </ul>
+      )}
+      {groups.length === 0 && cursors.length === 0 && <EmptyState {...copy.empty[tab]} />}
       <CursorPager
         hasPrevious={cursors.length > 0}
         hasNext={has_next}
-        onPrevious={() => setCursors(cursors.slice(0, -1))}
-        onNext={() => last && setCursors([...cursors, last])}
+        onPrevious={() => turnTo(cursors.slice(0, -1))}
+        onNext={() => last && turnTo([...cursors, last])}
       />
     </>
   );

@@ -62,6 +62,8 @@ export const checkDecision = z.object({
   left: count,
 });
 
+export type CheckDecision = z.infer<typeof checkDecision>;
+
 /** Action of a merchant on a group of prizes, or on some of its codes. */
 export type CheckAction = "hold" | "cancel" | "release" | "clear" | "reopen";
 
