@@ -33,11 +33,16 @@ export function isFocusLost(): boolean {
   );
 }
 
+/** Whether an element is drawn: Safari before 17.4 has no `checkVisibility`. */
+export function isShown(element: Element): boolean {
+  return element.getClientRects().length > 0;
+}
+
 /** Sends the keyboard on to the heading of the nearest part that is left, else to that part. */
 function keepFocus(): void {
   // A page that gave way to another begins anew.
   if (last === null || last.isConnected || path !== location.pathname || !isFocusLost()) return;
-  const part = around.find((one) => one.isConnected && one.checkVisibility());
+  const part = around.find((one) => one.isConnected && isShown(one));
   last = null;
   for (const place of [part?.querySelector<HTMLElement>("h1, h2, h3"), part]) {
     if (!place) continue;

@@ -8,6 +8,9 @@ export function reviewUrlOf(campaign: PublicCampaign): string | null {
 
 /** Where that page is, as people read it: the host without « www. »; null without a page. */
 export function reviewHostOf(campaign: PublicCampaign): string | null {
-  const url = reviewUrlOf(campaign);
-  return url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : null;
+  try {
+    return new URL(reviewUrlOf(campaign) ?? "").hostname.replace(/^www\./, "");
+  } catch {
+    return null;
+  }
 }

@@ -42,7 +42,7 @@ function reasonOf({ state, store, starts_at, ends_at }: ClosedCampaign): string 
 /** Open wheels in the order of use: those of this very store first. */
 function nearestFirst({ open_wheels, store }: ClosedCampaign) {
   const isHere = (wheel: { store_name: string }) => Number(wheel.store_name === store.name);
-  return open_wheels.toSorted((a, b) => isHere(b) - isHere(a));
+  return [...open_wheels].sort((a, b) => isHere(b) - isHere(a));
 }
 
 /** A campaign that is closed, has not begun, or does not exist: why, and what one can do instead (specification, section 8). */

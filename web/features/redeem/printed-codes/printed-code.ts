@@ -40,6 +40,10 @@ function addressIn(text: string, host: string): URL | null {
   if (address.length > MAX_ADDRESS) return null;
   const isBare = address.toLowerCase().startsWith(`${host}/`);
   const full = isBare ? `https://${address}` : address;
-  if (!/^https?:\/\//i.test(full) || !URL.canParse(full)) return null;
-  return new URL(full);
+  if (!/^https?:\/\//i.test(full)) return null;
+  try {
+    return new URL(full);
+  } catch {
+    return null;
+  }
 }

@@ -10,7 +10,7 @@ import { useCustomerName } from "../../../lib/use-customer-name.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { isFocusLost } from "../../../ui/kept-focus.ts";
+import { isFocusLost, isShown } from "../../../ui/kept-focus.ts";
 import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
@@ -102,7 +102,8 @@ function OpenReview(props: OpenReviewProps) {
   // list it stays there.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      if (isFocusLost() || !document.activeElement?.checkVisibility()) place.current?.focus();
+      const { activeElement: focused } = document;
+      if (isFocusLost() || focused === null || !isShown(focused)) place.current?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, []);

@@ -1,0 +1,101 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
+import { arriveAt, giveDetails, goToWheel, press, star, step, win } from "./support/customer.ts";
+import { enter } from "./support/member.ts";
+import { panel, shopWithReviews } from "./support/reviews.ts";
+import { createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
+
+/** Phones that get no newer browser: what theirs lacks is taken out of Chromium, before any script of ours. */
+
+const app = setUpTestApp();
+
+/** Methods of 2023 and later, and what browsers inside other applications leave out. */
+const LACKED: Readonly<Record<string, readonly string[]>> = {
+  // Safari 16: iPhones 8 and X stay there. Chrome 119: Android 7 does.
+  URL: ["canParse", "parse"],
+  "Element.prototype": ["checkVisibility"],
+  Promise: ["withResolvers", "try"],
+  Object: ["groupBy"],
+  Map: ["groupBy"],
+  AbortSignal: ["any"],
+  // Safari 15: iPhones 6s and 7 stay there. Chrome 106: Android 6 does.
+  "Array.prototype": ["toSorted", "toReversed", "toSpliced", "with"],
+  "Navigator.prototype": ["share", "canShare", "vibrate", "serviceWorker", "wakeLock"],
+  window: ["BarcodeDetector", "Notification", "PushManager"],
+};
+
+async function makeOld(page: Page): Promise<Page> {
+  await page.addInitScript((lacked) => {
+    for (const [path, names] of Object.entries(lacked)) {
+      const owner = path
+        .split(".")
+        .reduce((from: object, name) => Reflect.get(from, name), globalThis);
+      for (const name of names) Reflect.deleteProperty(owner, name);
+    }
+  }, LACKED);
+  return page;
+}
+
+it.each([4, 5])("go all the way with %i stars and a public reviews page", async (stars) => {
+  const shop = await createShop(app.sql);
+  const { page: phone, outside } = await app.phone();
+  const page = await makeOld(phone);
+  const scripts: Promise<string>[] = [];
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) scripts.push(response.text());
+  });
+  await page.goto(shop.door);
+  await giveDetails(page);
+  await star(page, stars).click();
+  await arriveAt(page, "ready");
+  await page.getByText("Sur g.page, dans un autre onglet").waitFor();
+  if (stars === 4) await press(page, "Laisser un avis public");
+  await expect.poll(() => outside).toEqual([PUBLIC_REVIEWS]);
+  await goToWheel(page);
+  await win(page);
+  // Safari before 16.4 does not begin a script that looks behind.
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const script of await Promise.all(scripts)) expect(script).not.toMatch(/\(\?<[=!]/);
+});
+
+it("are told what runs in place of a closed campaign", async () => {
+  const shop = await createShop(app.sql, {
+    campaign: { startsAt: daysFromNow(-30), endsAt: null },
+  });
+  await spin(app.sql, { campaignId: shop.campaign.id });
+  await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId, name: "Celle d'après" });
+  await app.sql`
+    update public.campaigns set ends_at = now() - interval '2 days' where id = ${shop.campaign.id}`;
+  const { page: phone } = await app.phone({ expected: refusing(404) });
+  const page = await makeOld(phone);
+  await page.goto(`${shop.door}/review`);
+  await step(page, "Campagne non trouvée ou inactive").waitFor();
+  await page.getByText("Celle d'après").waitFor();
+});
+
+it("say whose a printed code is", async () => {
+  const shop = await createShop(app.sql, { store: { name: "Chez Zoé" } });
+  const { page: phone } = await app.phone();
+  const page = await makeOld(phone);
+  await page.goto("/verifier");
+  await page.getByLabel("Adresse du QR code").fill(`${app.server.url}${shop.door}/play?source=qr`);
+  await page.getByRole("button", { name: "Vérifier", exact: true }).click();
+  await page.getByRole("status").getByText("« Chez Zoé »").waitFor();
+});
+
+it("open a review that waits", async () => {
+  const shop = await shopWithReviews(app.sql, [
+    { firstName: "Anaïs", words: "Le café était froid, et le service lent." },
+  ]);
+  const { page: phone } = await app.phone();
+  const page = await makeOld(phone);
+  await enter(app, page, shop.users.owner);
+  await page.goto("/reviews");
+  const row = page.getByRole("button", { name: "Anaïs Petit" });
+  await row.focus();
+  await row.press("Enter");
+  await panel(page).getByText("Le café était froid, et le service lent.").waitFor();
+});
