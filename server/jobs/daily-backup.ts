@@ -25,6 +25,19 @@ export function nextBackup(
   return next > attemptedAt ? next : new Date(next.getTime() + DAY_MS);
 }
 
+/**
+ * Milliseconds until a backup is due. None is due later than in a day: one that seems to be was noted by a clock that was ahead,
+ * and nothing would be kept until the years in between have passed.
+ */
+export function waitForBackup(
+  state: Parameters<typeof nextBackup>[0],
+  minute: number,
+  now: Date,
+): number {
+  const wait = nextBackup(state, minute).getTime() - now.getTime();
+  return wait > DAY_MS ? 0 : wait;
+}
+
 /** Longest wait for a backup that is broken off when the server stops. */
 const STOP_MS = 5_000;
 
@@ -51,8 +64,8 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
   const loop = async () => {
     while (!signal.aborted) {
       const state = (await readBackupState(dataFolder)) ?? (await begin(dataFolder, now()));
-      const due = nextBackup(state, at).getTime() - now().getTime();
-      if (due > 0) await rest.sleep(Math.min(due, LONGEST_MS));
+      const wait = waitForBackup(state, at, now());
+      if (wait > 0) await rest.sleep(Math.min(wait, LONGEST_MS));
       // Where the disk is full, that it failed cannot be written down either.
       else if (!(await backUp(options, signal)) && !signal.aborted) await rest.sleep(LONGEST_MS);
     }

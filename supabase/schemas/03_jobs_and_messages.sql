@@ -318,6 +318,18 @@ comment on function private.sweep_outbox(integer) is
   'up and have expired, unless they last (private.is_lasting).';
 insert into private.jobs (name, run_every) values ('sweep_outbox', interval '1 hour');
 
+create function private.job_due_at(p_job private.jobs, p_now timestamptz) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select case
+    when p_job.next_run_at <= p_now + p_job.run_every + interval '1 day' then p_job.next_run_at
+    else p_now
+  end;
+$$;
+comment on function private.job_due_at(private.jobs, timestamptz) is
+  'When a job is due: as it says, or at once where it waits for longer than it ever does, since a clock that was ahead has '
+  'been set back.';
+
 create function private.run_next_job(
   p_now timestamptz default now(), out job text, out rows integer, out error text
 )
@@ -329,7 +341,7 @@ declare
   v_job private.jobs;
 begin
   -- The lock on the row is the lease: it ends with this transaction, however that ends.
-  select * into v_job from private.jobs j where j.next_run_at <= p_now
+  select * into v_job from private.jobs j where private.job_due_at(j, p_now) <= p_now
   order by j.next_run_at limit 1 for update skip locked;
   if not found then
     return;
@@ -376,7 +388,10 @@ comment on procedure private.run_due_jobs() is
 
 create function private.next_job_in() returns double precision
 language sql stable security definer set search_path = ''
-as $$ select extract(epoch from min(j.next_run_at) - clock_timestamp())::double precision from private.jobs j; $$;
+as $$
+  select extract(epoch from min(private.job_due_at(j, t.now)) - t.now)::double precision
+  from private.jobs j, (select clock_timestamp() as now) t group by t.now;
+$$;
 comment on function private.next_job_in() is 'Seconds until a job is due, by the database''s clock; below zero when one is.';
 grant execute on function private.next_job_in() to service_role;
 

@@ -119,6 +119,20 @@ describe("recurring jobs", () => {
     }
   });
 
+  it("run although a clock that was years ahead said when, once it is right again", async () => {
+    await makeDue("expire_codes");
+    const later = daysFromNow(365);
+    expect((await runDue(later)).length).toBeGreaterThan(0);
+    const [waiting] = await database.sql<{ seconds: number }[]>`
+      select private.next_job_in() as seconds`;
+    expect(waiting?.seconds).toBeLessThanOrEqual(0);
+    expect((await runDue()).map((run) => run.job).sort()).toEqual(await allJobs());
+    expect(await runDue()).toHaveLength(0);
+    const [calm] = await database.sql<{ seconds: number }[]>`
+      select private.next_job_in() as seconds`;
+    expect(calm?.seconds).toBeGreaterThan(0);
+  });
+
   it("of a hosted project end one by one: one that hangs, and is cut off, undoes none before it", async () => {
     const { sql } = database;
     await makeDue("sweep_outbox");

@@ -8,7 +8,7 @@ import { readBackupState } from "../../server/backup/backup-state.ts";
 import { openBackup } from "../../server/backup/open-backup.ts";
 import type { BackupConfig } from "../../server/config/backup.ts";
 import { readBackupPassphrase } from "../../server/config/secrets.ts";
-import { nextBackup } from "../../server/jobs/daily-backup.ts";
+import { nextBackup, waitForBackup } from "../../server/jobs/daily-backup.ts";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { openData } from "../../server/start/data.ts";
 import { isRoot, readPostmaster } from "../harness/program.ts";
@@ -180,6 +180,15 @@ describe("the daily backup", PROGRAMS, () => {
     ["an hour after it failed", "10T03:30:05", "ENOSPC", "10T04:30:05"],
   ])("is due %s", (_when, attempted, failure, due) => {
     expect(nextBackup({ attemptedAt: at(attempted), failure }, 210)).toEqual(at(due));
+  });
+
+  it("waits no longer than a day for a clock that was ahead when the last was made", () => {
+    const attemptedAt = at("10T03:30:00");
+    const state = { attemptedAt, failure: null };
+    const back = new Date("2024-03-10T12:00:00Z");
+    expect(waitForBackup(state, 210, at("10T04:30:00"))).toBe(23 * 3_600_000);
+    expect(waitForBackup(state, 210, back)).toBeLessThanOrEqual(0);
+    expect(waitForBackup({ ...state, failure: "ENOSPC" }, 210, back)).toBeLessThanOrEqual(0);
   });
 
   /** A folder whose last backup is years old: the next is due when the server starts. */
