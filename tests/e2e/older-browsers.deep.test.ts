@@ -61,7 +61,7 @@ it.each([4, 5])("go all the way with %i stars and a public reviews page", async 
   for (const script of await Promise.all(scripts)) expect(script).not.toMatch(/\(\?<[=!]/);
 });
 
-it("are told what runs in place of a closed campaign", async () => {
+it("learn what runs in place of a closed campaign", async () => {
   const shop = await createShop(app.sql, {
     campaign: { startsAt: daysFromNow(-30), endsAt: null },
   });

@@ -58,6 +58,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "mailed-prize",
     "narrow-screen",
     "offline",
+    "older-browsers",
     "points",
     "presence",
     "privacy",
