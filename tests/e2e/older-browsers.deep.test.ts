@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
-import { spin } from "../harness/journey.ts";
+import { review, spin } from "../harness/journey.ts";
 import { arriveAt, giveDetails, goToWheel, press, star, step, win } from "./support/customer.ts";
 import { enter } from "./support/member.ts";
-import { panel, shopWithReviews } from "./support/reviews.ts";
 import { createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -87,9 +86,14 @@ it("say whose a printed code is", async () => {
 });
 
 it("open a review that waits", async () => {
-  const shop = await shopWithReviews(app.sql, [
-    { firstName: "Anaïs", words: "Le café était froid, et le service lent." },
-  ]);
+  const shop = await createShop(app.sql);
+  const words = "Le café était froid, et le service lent.";
+  const { review_id: id } = await review(app.sql, {
+    campaignId: shop.campaign.id,
+    firstName: "Anaïs",
+    rating: 2,
+  });
+  await app.sql`select public.record_feedback(${id}, ${words})`;
   const { page: phone } = await app.phone();
   const page = await makeOld(phone);
   await enter(app, page, shop.users.owner);
@@ -97,5 +101,5 @@ it("open a review that waits", async () => {
   const row = page.getByRole("button", { name: "Anaïs Petit" });
   await row.focus();
   await row.press("Enter");
-  await panel(page).getByText("Le café était froid, et le service lent.").waitFor();
+  await page.getByRole("region", { name: "Avis choisi" }).getByText(words).waitFor();
 });
