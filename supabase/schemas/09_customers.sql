@@ -217,6 +217,7 @@ declare
   v_pattern constant text := private.search_pattern(p_filters ->> 'search');
   v_most constant integer := 3000;
   v_range text := '';
+  v_is_near boolean := false;
   v_at text;
   v_ids uuid[];
 begin
@@ -228,8 +229,15 @@ begin
   end if;
   -- The index of words knows three signs in a row.
   if p_key = 'name' and length(v_pattern) >= 5 then
-    -- A name that three in a hundred of the newest have is met soon from A to Z; but those of one first name stand together, maybe last of all.
+    -- A name that three in a hundred of the newest have is met soon from A to Z. Those of one first name stand together,
+    -- maybe last of all: the next 200 tell.
     if private.is_frequent_name(p_org_id, v_pattern) then
+      execute format('select exists (select from (
+          select c.search_words from public.customers c where c.org_id = $1 %1$s order by %2$s %3$s, c.id %3$s limit 200
+        ) w where w.search_words like $2)', v_range, v_key, v_direction)
+      into v_is_near using p_org_id, v_pattern;
+    end if;
+    if v_is_near then
       execute format('select array(select w.id from (
           select c.id, c.name_key, c.search_words from public.customers c
           where c.org_id = $1 and private.matches_filters(c, $2) %1$s order by %2$s %3$s, c.id %3$s limit $3

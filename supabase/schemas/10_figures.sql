@@ -1041,8 +1041,8 @@ comment on function private.period_return(uuid, date, date) is
   '(unpriced), the 5 stores to look at, and the plan.';
 
 create function private.period_costs(p_org_id uuid, p_from date, p_until date) returns jsonb
--- Kept plans are made for few rows, and would sort thousands to add them up.
-language sql stable set search_path = '' set enable_sort = off
+-- Kept plans are made for few rows: they would sort thousands to add them up, and look for each used reward by its key.
+language sql stable set search_path = '' set enable_sort = off set enable_nestloop = off
 as $$
   with used as materialized (
     select u.reward_id, sum(u.uses) as uses

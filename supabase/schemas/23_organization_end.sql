@@ -110,16 +110,21 @@ grant execute on function public.keep_organization() to authenticated;
 create function public.deletion_summary(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  v_reviews bigint;
+  v_wins bigint;
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('organization.delete'))) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
+  select coalesce(sum(d.reviews), 0), coalesce(sum(d.wins), 0) into v_reviews, v_wins
+  from private.campaign_figures_now(p_org_id) d;
   return jsonb_build_object(
     'stores', (select count(*) from public.stores s where s.org_id = p_org_id),
     'campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id),
     'customers', (select t.customers from private.customer_totals_now(p_org_id) t),
-    'reviews', (select coalesce(sum(d.reviews), 0) from private.campaign_figures_now(p_org_id) d),
-    'codes', (select coalesce(sum(d.wins), 0) from private.campaign_figures_now(p_org_id) d),
+    'reviews', v_reviews,
+    'codes', v_wins,
     'members', (select count(*) from public.organization_members m where m.org_id = p_org_id),
     'has_running_payments', private.has_running_payments(p_org_id));
 end;
