@@ -218,7 +218,7 @@ create trigger check_campaign_may_run_on_update before update of active, store_i
   when (new.active and (not old.active or new.store_id <> old.store_id or new.archived_at is not null))
   execute function private.check_campaign_may_run();
 
-create function public.campaign_editor(p_id uuid) returns jsonb
+create function public.campaign_editor(p_id uuid) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -247,7 +247,7 @@ begin
       where r.org_id = v_campaign.org_id and r.campaign_id <> p_id and r.active and r.archived_at is null
       order by r.created_at desc, r.id limit 200);
   end if;
-  return jsonb_build_object(
+  return json_build_object(
     'campaign', jsonb_build_object('id', v_campaign.id, 'version', v_campaign.version, 'name', v_campaign.name,
       'slug', v_campaign.slug, 'description', v_campaign.description, 'store_id', v_campaign.store_id,
       'active', v_campaign.active, 'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
@@ -267,9 +267,7 @@ begin
         on d.purpose = 'losing' and not v_is_drawn and w.reward_id is null and d.label = w.label
     ),
     'rewards', coalesce((
-      select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
-        'is_archived', r.archived_at is not null, 'value', r.value, 'picture', r.picture, 'home', r.home)
-        order by r.home nulls first, r.created_at, r.id)
+      select json_agg(l order by r.home nulls first, r.created_at, r.id)
       from (
         select w.*, case when w.campaign_id <> p_id then c.name end as home
         from (
@@ -286,7 +284,11 @@ begin
         ) w
         join public.campaigns c on c.org_id = v_campaign.org_id and c.id = w.campaign_id
       ) r
-    ), '[]'::jsonb),
+      -- A row as it is, in text: 200 objects that jsonb takes apart and puts in order cost half of the call.
+      cross join lateral (
+        select r.id, r.name, r.active, r.stock, r.archived_at is not null as is_archived, r.value, r.picture, r.home
+      ) l
+    ), '[]'::json),
     'stores', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'address', s.address, 'timezone', s.timezone,
         'is_archived', s.archived_at is not null) order by s.name, s.id)
