@@ -5,7 +5,16 @@ import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
 import { CUSTOMERS } from "./customers.queries.ts";
-import type { CustomerWrite } from "./profile/customer.schema.ts";
+
+/** Arguments of the SQL function `save_customer`, but who and which version. */
+export type CustomerWrite = {
+  p_first_name: string;
+  p_last_name: string;
+  p_email: string;
+  p_phone: string;
+  p_consent_marketing: boolean;
+  p_note: string;
+};
 
 /** Saves a version of a customer's form; a refusal by the rules is an answer, not an error. */
 export function useSaveCustomer({ id, version }: Pick<CustomerDetail, "id" | "version">) {

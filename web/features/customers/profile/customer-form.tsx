@@ -2,6 +2,8 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Controller, type UseFormReturn, useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { email, firstName, lastName, phone } from "#domain/rules/contact.ts";
 import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -12,9 +14,85 @@ import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { useSaveCustomer } from "../customers.mutations.ts";
-import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
+import { type CustomerWrite, useSaveCustomer } from "../customers.mutations.ts";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
+
+const NOTE_MAX_LENGTH = 4000;
+
+/**
+ * Text that is blank, or passes the rules of the customer's own form (specification, section 5).
+ */
+function blankOr<Schema extends z.ZodMiniType<string>>(schema: Schema) {
+  return z.union([z.string().check(z.trim(), z.maxLength(0)), schema]);
+}
+
+const names = { firstName, lastName };
+const rest = {
+  note: z.string().check(z.maxLength(NOTE_MAX_LENGTH, copy.noteTooLong)),
+  consent: z.boolean(),
+};
+
+/**
+ * The form of a customer. Whoever played with one name only has no last name, and keeps having none;
+ * one of e-mail and phone is needed.
+ */
+function customerForm(hasLastName: boolean) {
+  return z
+    .object({
+      ...names,
+      lastName: hasLastName ? lastName : blankOr(lastName),
+      email: z.string(),
+      phone: z.string(),
+      ...rest,
+    })
+    .check((context) => {
+      const { value, issues } = context;
+      const isBlank = (text: string) => text.trim() === "";
+      if (isBlank(value.email) && isBlank(value.phone)) {
+        issues.push({
+          code: "custom",
+          path: ["email"],
+          message: copy.contactRequired,
+          input: value.email,
+        });
+      }
+      for (const [path, schema] of [
+        ["email", email],
+        ["phone", phone],
+      ] as const) {
+        if (isBlank(value[path])) continue;
+        const judged = schema.safeParse(value[path]);
+        const message = judged.error?.issues[0]?.message;
+        if (message) issues.push({ code: "custom", path: [path], message, input: value[path] });
+      }
+    });
+}
+type Form = z.infer<ReturnType<typeof customerForm>>;
+
+/** Payload of a form that passed the schema; blanks count as nothing. */
+function toWrite(form: Form): CustomerWrite {
+  return {
+    p_first_name: form.firstName.trim(),
+    p_last_name: form.lastName.trim(),
+    p_email: form.email.trim(),
+    p_phone: form.phone.replace(/\s/g, " ").trim(),
+    p_consent_marketing: form.consent,
+    p_note: form.note.trim(),
+  };
+}
+
+/** The form of a customer as they are now. A full name without parts is taken as the first name. */
+function toForm(customer: CustomerDetail): Form {
+  const hasParts = customer.first_name !== null || customer.last_name !== null;
+  return {
+    firstName: hasParts ? (customer.first_name ?? "") : customer.name,
+    lastName: customer.last_name ?? "",
+    email: customer.email ?? "",
+    phone: customer.phone ?? "",
+    note: customer.note ?? "",
+    consent: customer.consent !== null,
+  };
+}
 
 type CustomerFormProps = {
   customer: CustomerDetail;

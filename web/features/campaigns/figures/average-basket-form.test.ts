@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { euroText } from "../../../lib/read-cents.ts";
-import { readBasket } from "./read-basket.ts";
+import { readBasket } from "./average-basket-form.tsx";
 
 describe("the average basket", () => {
   it.each([
