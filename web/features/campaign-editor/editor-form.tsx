@@ -22,6 +22,7 @@ import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
 import type { EditorPart } from "./editor-part.ts";
 import { firstWheel, proposeSegment } from "./wheel/propose-segment.ts";
+import { showMistake } from "./wheel/show-mistake.ts";
 import { WheelSection } from "./wheel/wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
@@ -108,7 +109,7 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
         // A mistake is not told in a part that is not shown.
         const wrong = isAboutWheel(errors) ? "wheel" : "settings";
         if (part && part !== wrong) void show(wrong);
-        if (wrong === "wheel") showFirstMistake(wheel.current);
+        if (wrong === "wheel") showMistake(wheel.current);
       },
     );
   const isConflict = save.error instanceof AppError && save.error.code === CONFLICT;
@@ -187,14 +188,6 @@ function useReturn(isSaved: boolean, campaignId: string | undefined): void {
 /** Whether nothing above the wheel is wrong: what is above is focused by the form itself. */
 function isAboutWheel(errors: FieldErrors<EditorValues>): boolean {
   return Object.keys(errors).every((field) => field === "hasWheel" || field === "segments");
-}
-
-function showFirstMistake(wheel: HTMLElement | null): void {
-  // After the errors are rendered.
-  requestAnimationFrame(() => {
-    const field = wheel?.querySelector<HTMLElement>("[aria-invalid=true]");
-    (field ?? wheel?.querySelector<HTMLElement>("[data-total]"))?.focus();
-  });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

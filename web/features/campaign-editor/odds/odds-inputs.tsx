@@ -1,9 +1,12 @@
 import { Lock, LockOpen } from "lucide-react";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
-import { ICON_BUTTON } from "../icon-button.ts";
 
 const copy = editorCopy.wheel;
+
+/** Look of a button of a segment that shows an icon alone. */
+export const ICON_BUTTON =
+  "grid size-11 shrink-0 place-items-center rounded-field text-muted hover:bg-line/60 hover:text-ink aria-disabled:opacity-40 aria-disabled:hover:bg-transparent";
 
 /** Bounds of a weight, in percent (specification, section 9). */
 const MIN = 0;

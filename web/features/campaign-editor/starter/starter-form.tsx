@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
-import { showMistake } from "./show-mistake.ts";
+import { showMistake } from "../wheel/show-mistake.ts";
 import { startFailure, useStartCampaign } from "./starter.mutations.ts";
 import { isWhole, type StarterValues } from "./starter.schema.ts";
 import { StarterEditor } from "./starter-editor.tsx";

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { TRADES, type Trade } from "#domain/rules/trade-wheels.ts";
-import { showMistake } from "./show-mistake.ts";
+import { showMistake } from "../wheel/show-mistake.ts";
 import { isWhole, proposalFor, starterValues, toSegments } from "./starter.schema.ts";
 
 /** Loaded for the few who look closer at a proposal. */

@@ -5,9 +5,8 @@ import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { editorCopy } from "../editor.copy.ts";
 import type { SegmentValues } from "../editor.schema.ts";
-import { ICON_BUTTON } from "../icon-button.ts";
 import { rewardState } from "../odds/odds.ts";
-import { OddsInputs } from "../odds/odds-inputs.tsx";
+import { ICON_BUTTON, OddsInputs } from "../odds/odds-inputs.tsx";
 import { RewardOptions } from "./reward-options.tsx";
 import { SegmentHandle } from "./segment-handle.tsx";
 
