@@ -5,6 +5,7 @@ import { spinResult } from "#domain/schemas/journey.ts";
 import { pointsWallet } from "#domain/schemas/points.ts";
 import { presencePass } from "#domain/schemas/presence.ts";
 import { mailPrizeResponse, prizeAnswer } from "#domain/schemas/prize.ts";
+import { PASS_LIFE_MS } from "../../../web/customer/presence/presence-memory.ts";
 import {
   type Campaign,
   createCampaign,
@@ -283,6 +284,9 @@ describe("presence", () => {
     expect(answer.status).toBe(200);
     const { pass, valid_until } = presencePass.parse(answer.body);
     const until = Date.parse(valid_until ?? "");
+    const [clock] = await server.database.sql<{ now: Date }[]>`select now()`;
+    const left = until - (clock?.now.getTime() ?? 0);
+    expect(left / PASS_LIFE_MS).toBeCloseTo(1, 1);
     expect(new Date(until).toISOString()).toBe(valid_until);
     expect(pass?.split(".")[0]).toBe(String(until / 1000));
     const other = { ...turn, device_fp: newDevice(), presence: pass };

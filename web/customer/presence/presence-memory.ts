@@ -8,9 +8,15 @@ export function recallPass(campaignId: string): string | null {
   return recall("phone", keyOf(campaignId), z.string());
 }
 
-/** Keeps a pass as long as it is good; in every tab, since scanning opens another one. */
-export function rememberPass(campaignId: string, pass: string, validUntil: Date): void {
-  remember("phone", keyOf(campaignId), pass, validUntil.getTime() - Date.now());
+/** Time that the server lets a pass be good. */
+export const PASS_LIFE_MS = 30 * 60 * 1000;
+
+/**
+ * Keeps a pass as long as it is good, by the phone's own clock, which may be an hour off; in every tab, since scanning opens
+ * another one.
+ */
+export function rememberPass(campaignId: string, pass: string): void {
+  remember("phone", keyOf(campaignId), pass, PASS_LIFE_MS);
 }
 
 /** Drops a pass that the server refused. */

@@ -14,8 +14,6 @@ export async function provePresence(
   if (device_fp === null) return { ok: false, failure: { kind: "network" } };
   const body: z.input<typeof presenceRequest> = { campaign_id, proof, device_fp };
   const answer = await call("presence", presencePass, body);
-  if (answer.ok && answer.value.pass !== null && answer.value.valid_until !== null) {
-    rememberPass(campaign_id, answer.value.pass, new Date(answer.value.valid_until));
-  }
+  if (answer.ok && answer.value.pass !== null) rememberPass(campaign_id, answer.value.pass);
   return answer;
 }
