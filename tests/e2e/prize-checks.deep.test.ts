@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { review } from "../harness/journey.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { openAs } from "./support/member.ts";
@@ -44,6 +45,18 @@ it("fits a phone, in the light and in the dark, in each of its states", async ()
   await fits("prizes that were dealt with");
   await page.getByRole("button", { name: "Menu", exact: true }).tap();
   await fits("the menu");
+});
+
+it("fits a tablet held upright, with both counts in the navigation", async () => {
+  const { shop } = await suspiciousShop(app.sql);
+  await review(app.sql, { campaignId: shop.campaign.id, rating: 1 });
+  const page = await openAs(app, shop.users.owner, "/customers", {
+    context: { viewport: { width: 768, height: 1024 } },
+  });
+  const navigation = page.getByRole("navigation", { name: "Navigation principale" });
+  await navigation.getByRole("link", { name: "Avis 1" }).waitFor();
+  await navigation.getByRole("link", { name: "Récompenses 1 à vérifier" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
 });
 
 it("is decided on by the keyboard alone: held back, undone, cancelled", async () => {

@@ -34,7 +34,9 @@ export function PageFrame({ campaign, progress, step, status = "", children }: P
             <p className="line-clamp-1 short:line-clamp-2 tall:line-clamp-2 text-lg leading-tight font-bold">
               {campaign.store.name}
             </p>
-            <p className="truncate text-sm text-muted">{campaign.name}</p>
+            <p className="line-clamp-1 short:line-clamp-2 tall:line-clamp-2 text-sm text-muted">
+              {campaign.name}
+            </p>
           </div>
           {progress !== undefined && <Progress step={progress} />}
         </header>

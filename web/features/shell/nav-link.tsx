@@ -17,8 +17,8 @@ type Entry = ReturnType<typeof navigationFor>[number];
 /** How an entry looks in the header, in the bar at the thumb, and in the menu. */
 const LOOKS = {
   header: {
-    link: "min-h-11 gap-2 rounded-field px-3 text-muted hover:bg-line/60 hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink",
-    // Seven entries with their icons need more than a tablet has.
+    link: "min-h-11 gap-2 rounded-field px-2 text-muted lg:px-3 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink",
+    // Seven entries with their icons need more than a tablet has; with both counts, its whole width.
     icon: "hidden size-5 group-aria-[current=page]:text-violet lg:block",
   },
   bar: {

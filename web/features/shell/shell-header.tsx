@@ -32,7 +32,7 @@ export function ShellHeader({ onSearch }: { onSearch: () => void }) {
         </Link>
         <nav
           aria-label={shellCopy.navigation}
-          className="order-last -mx-3 hidden w-full gap-1 pb-2 md:flex"
+          className="order-last -mx-2 hidden w-full gap-1 pb-2 md:flex lg:-mx-3"
         >
           {entries.map((entry) => (
             <NavLink key={entry.to} entry={entry} look="header" />

@@ -155,22 +155,22 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
     [copy.redemptions, formatNumber(customer.redemption_count)],
   ] as const;
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-      <div className="grid min-w-0 flex-1 basis-56 gap-1">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
+      <div className="mb-1.5 grid min-w-0 grow basis-full gap-1 sm:basis-[calc(100%-10rem)]">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="min-w-0 text-lg wrap-anywhere">{name}</h2>
           <LanguageMark locale={customer.locale} />
           {customer.consent_marketing && <Badge tone="good">{copy.consent}</Badge>}
         </div>
-        <p className="text-muted wrap-anywhere">
-          {customer.email}
-          {customer.email && customer.phone && " · "}
+        <p className="flex flex-wrap gap-x-3 text-muted">
+          {customer.email && <span className="min-w-0 wrap-anywhere">{customer.email}</span>}
           {customer.phone && <span className="whitespace-nowrap">{customer.phone}</span>}
         </p>
       </div>
-      <dl className="grid flex-2 basis-80 grid-cols-2 gap-x-5 gap-y-3 text-sm sm:grid-cols-4">
+      {/* Figures flow in lines; on a phone the way to the details ends the last one. */}
+      <dl className="contents text-sm">
         {facts.map(([label, value]) => (
-          <div key={label} className="grid content-start gap-0.5">
+          <div key={label} className="flex gap-x-1.5 sm:order-1">
             <dt className="text-muted">{label}</dt>
             <dd className="font-semibold tabular-nums">{value}</dd>
           </div>
@@ -180,7 +180,7 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
         to="/customers/$customerId"
         params={{ customerId: id }}
         aria-label={copy.detailsOf(name)}
-        className={`${buttonClass({ variant: "secondary" })} max-sm:w-full group-data-selecting/cards:hidden`}
+        className={`${buttonClass({ variant: "quiet" })} -mr-4 ml-auto text-violet group-data-selecting/cards:hidden max-sm:-mb-2.5`}
       >
         {copy.details}
       </Link>

@@ -34,7 +34,7 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
                     params={{ campaignId: id }}
                     className="inline-flex min-h-11 max-w-full items-center font-semibold underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
                   >
-                    <span className="truncate">{name}</span>
+                    <span className="min-w-0 wrap-anywhere">{name}</span>
                   </Link>
                   <p className="text-sm text-muted tabular-nums">{copy.scans(scans)}</p>
                 </div>
