@@ -55,7 +55,7 @@ export async function rowsAlone(sql: Sql, answer: string): Promise<number> {
       );
       const pairs = columns.map(({ key, name }) => `'${key}', each.${name}`).join(", ");
       const written = (condition: string) =>
-        `select jsonb_agg(jsonb_build_object(${pairs}) order by each."#")::text from rows_${index} each where ${condition}`;
+        `select json_agg(json_build_object(${pairs}) order by each."#")::text from rows_${index} each where ${condition}`;
       for (const [condition, sign] of [
         ["true", 1],
         ["false", -1],

@@ -241,7 +241,7 @@ comment on function private.has_store_history(uuid, uuid) is
 create function public.store_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
   p_sort text default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -256,8 +256,8 @@ declare
   v_ids uuid[];
   v_matches integer;
   v_page integer;
-  v_figures jsonb;
-  v_items jsonb;
+  v_figures json;
+  v_items json;
 begin
   perform 1 from private.my_reading_rights('{stores.read,activity.read}', 'stores.read') r
   where r.org_id = p_org_id and p_org_id is not null and r.held @> '{stores.read,activity.read}';
@@ -299,7 +299,7 @@ begin
       coalesce(sum(d.spins), 0) as spins, coalesce(sum(d.wins), 0) as wins, coalesce(sum(d.redemptions), 0) as redemptions
     from private.campaign_figures_now(p_org_id) d group by grouping sets ((), (d.store_id))
   ), figures as materialized (
-    select f.store_id, f.is_total, jsonb_build_object('scans', f.scans, 'reviews', f.reviews,
+    select f.store_id, f.is_total, json_build_object('scans', f.scans, 'reviews', f.reviews,
       'rating_sum', f.rating_sum, 'five_star_reviews', f.five_star_reviews, 'public_clicks', f.public_clicks,
       'spins', f.spins, 'wins', f.wins, 'redemptions', f.redemptions) as figures
     from sums f where f.is_total or f.store_id = any (v_ids)
@@ -308,7 +308,7 @@ begin
   )
   select
     (select f.figures from figures f where f.is_total),
-    coalesce(jsonb_agg(jsonb_build_object(
+    coalesce(json_agg(json_build_object(
       'id', s.id, 'name', s.name, 'address', s.address, 'review_mode', s.review_mode,
       'timezone', s.timezone, 'created_at', s.created_at, 'archived_at', s.archived_at,
       'active_campaigns', door.active_campaigns, 'campaigns', door.campaigns,
@@ -316,14 +316,14 @@ begin
       -- Nearly always a campaign tells, which the function asks first, too.
       'has_history', door.campaigns > 0 or private.has_store_history(p_org_id, s.id),
       'figures', coalesce(f.figures, '{"scans": 0, "reviews": 0, "rating_sum": 0, "five_star_reviews": 0,
-        "public_clicks": 0, "spins": 0, "wins": 0, "redemptions": 0}')) order by array_position(v_ids, s.id)), '[]'::jsonb)
+        "public_clicks": 0, "spins": 0, "wins": 0, "redemptions": 0}')) order by array_position(v_ids, s.id)), '[]'::json)
   into v_figures, v_items
   from public.stores s
   join doors door on door.store_id = s.id
   left join figures f on f.store_id = s.id
   where s.org_id = p_org_id and s.id = any (v_ids);
 
-  return jsonb_build_object(
+  return json_build_object(
     'total', v_total,
     'with_active_campaigns', (select count(*) from public.stores s
       where s.org_id = p_org_id and s.archived_at is null and s.id in (

@@ -707,7 +707,7 @@ comment on function private.with_prize(uuid, uuid[]) is
 create function public.campaign_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
   p_sort text default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -724,8 +724,8 @@ declare
   v_ids uuid[];
   v_matches integer;
   v_page integer;
-  v_figures jsonb;
-  v_items jsonb;
+  v_figures json;
+  v_items json;
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.read'))) then
     raise exception 'forbidden' using errcode = '42501';
@@ -792,11 +792,11 @@ begin
     ) u group by u.campaign_id
   )
   select
-    (select jsonb_build_object(
+    (select json_build_object(
       'scans', coalesce(f.scans, 0), 'reviews', coalesce(f.reviews, 0), 'rating_sum', coalesce(f.rating_sum, 0),
       'five_star_reviews', coalesce(f.five_star_reviews, 0), 'wins', coalesce(f.wins, 0),
       'redemptions', coalesce(f.redemptions, 0)) from figures f where f.is_total),
-    coalesce(jsonb_agg(jsonb_build_object(
+    coalesce(json_agg(json_build_object(
       'id', c.id, 'name', c.name, 'slug', c.slug, 'active', c.active,
       'starts_at', c.starts_at, 'ends_at', c.ends_at, 'created_at', c.created_at,
       'archived_at', c.archived_at, 'store_id', c.store_id, 'store_name', s.name,
@@ -807,7 +807,7 @@ begin
       'has_history', exists (select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.campaign_id = c.id)
         or private.has_campaign_history(p_org_id, c.id),
       'scans', coalesce(f.scans, 0), 'reviews', coalesce(f.reviews, 0), 'spins', coalesce(f.spins, 0),
-      'redemptions', coalesce(f.redemptions, 0)) order by array_position(v_ids, c.id)), '[]'::jsonb)
+      'redemptions', coalesce(f.redemptions, 0)) order by array_position(v_ids, c.id)), '[]'::json)
   into v_figures, v_items
   from public.campaigns c
   left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
@@ -815,7 +815,7 @@ begin
   left join counted n on n.campaign_id = c.id
   where c.org_id = p_org_id and c.id = any (v_ids);
 
-  return jsonb_build_object('total', v_total, 'active', v_active, 'archived', v_archived, 'figures', v_figures,
+  return json_build_object('total', v_total, 'active', v_active, 'archived', v_archived, 'figures', v_figures,
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;

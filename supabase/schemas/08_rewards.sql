@@ -542,7 +542,7 @@ comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''
 create function public.reward_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
   p_sort text default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -559,8 +559,8 @@ declare
   v_ids uuid[];
   v_matches integer;
   v_page integer;
-  v_figures jsonb;
-  v_items jsonb;
+  v_figures json;
+  v_items json;
 begin
   perform 1 from private.my_reading_rights('{rewards.read,activity.read}', 'rewards.read') r
   where r.org_id = p_org_id and p_org_id is not null and r.held @> '{rewards.read,activity.read}';
@@ -635,26 +635,26 @@ begin
     from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = any (v_ids) group by w.reward_id
   )
   select
-    (select jsonb_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
+    (select json_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
       'redemptions', coalesce(sum(t.redemptions), 0), 'expirations', coalesce(sum(t.expirations), 0))
      from private.reward_totals_now(p_org_id) t),
-    coalesce(jsonb_agg(jsonb_build_object(
+    coalesce(json_agg(json_build_object(
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
       'max_per_user', r.max_per_user, 'metadata', r.metadata, 'picture', r.picture, 'archived_at', r.archived_at,
       'segments', coalesce(d.segments, 0),
       -- Few rewards have segments in a campaign that is not their own: only those ask for names.
       'shared_with', coalesce(case when r.campaign_id <> any (d.campaigns) then (
-        select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id)
+        select json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id)
         from public.campaigns o
-        where o.org_id = p_org_id and o.id <> r.campaign_id and o.id = any (d.campaigns)) end, '[]'::jsonb),
+        where o.org_id = p_org_id and o.id <> r.campaign_id and o.id = any (d.campaigns)) end, '[]'::json),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
       'is_off_wheel', r.active and r.archived_at is null and d.reward_id is null
         and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id),
       'is_won', coalesce(f.wins > 0, false) or r.id in (select g.id from given g),
-      'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
+      'figures', json_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
         'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
-      order by array_position(v_ids, r.id)), '[]'::jsonb)
+      order by array_position(v_ids, r.id)), '[]'::json)
   into v_figures, v_items
   from public.rewards r
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
@@ -662,7 +662,7 @@ begin
   left join drawn d on d.reward_id = r.id
   where r.org_id = p_org_id and r.id = any (v_ids);
 
-  return jsonb_build_object(
+  return json_build_object(
     'total', v_total, 'archived', v_archived, 'figures', v_figures,
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;

@@ -340,7 +340,7 @@ comment on function private.customer_page(uuid, jsonb, uuid, uuid, text, boolean
 create function public.customer_list(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null,
   p_sort text default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -363,8 +363,8 @@ begin
   select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
   from private.campaign_figures_now(p_org_id) d;
 
-  return jsonb_build_object(
-    'totals', jsonb_build_object('customers', v_totals.customers, 'consents', v_totals.consents,
+  return json_build_object(
+    'totals', json_build_object('customers', v_totals.customers, 'consents', v_totals.consents,
       'participants', v_totals.participants,
       'reviews', v_reviews, 'rating_sum', v_rating_sum),
     'matches', coalesce(v_page.matches, v_totals.customers),
@@ -372,17 +372,17 @@ begin
     'has_previous', v_page.has_previous,
     'has_next', v_page.has_next,
     'can_export', private.includes_export(p_org_id),
-    'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
-      from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
+    'stores', coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+      from public.stores s where s.org_id = p_org_id), '[]'::json),
     'items', coalesce((
-      select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
+      select json_agg(json_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
         'locale', c.locale, 'consent_marketing', c.consent_marketing, 'created_at', c.created_at, 'last_activity_at', c.last_activity_at,
         'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
         'redemption_count', c.redemption_count) order by shown.place * case when v_page.is_back then -1 else 1 end)
       from unnest(v_page.ids) with ordinality shown (id, place)
       -- « offset 0 »: one by one, where a kept plan might read all of a large organisation's.
       cross join lateral (select * from public.customers c where c.org_id = p_org_id and c.id = shown.id offset 0) c
-    ), '[]'::jsonb));
+    ), '[]'::json));
 end;
 $$;
 comment on function public.customer_list(uuid, jsonb, uuid, uuid, text) is

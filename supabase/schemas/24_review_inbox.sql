@@ -296,7 +296,7 @@ comment on function private.inbox_page(uuid, jsonb, uuid, uuid, uuid, boolean, i
 
 create function public.review_inbox(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -316,15 +316,15 @@ begin
   v_is_named := 'customers.read' = any (v_held);
   select * into v_page from private.inbox_page(p_org_id, v_filters, p_after, p_before, v_user_id, v_is_named, 25);
 
-  return jsonb_build_object(
+  return json_build_object(
     'has_previous', v_page.has_previous,
     'has_next', v_page.has_next,
-    'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
-      from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
-    'campaigns', coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
-      from public.campaigns c where c.org_id = p_org_id), '[]'::jsonb),
+    'stores', coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+      from public.stores s where s.org_id = p_org_id), '[]'::json),
+    'campaigns', coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
+      from public.campaigns c where c.org_id = p_org_id), '[]'::json),
     'items', coalesce((
-      select jsonb_agg(jsonb_build_object('id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating,
+      select json_agg(json_build_object('id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating,
         'text', case when v_is_named then r.review_text end,
         'name', case when v_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
         'is_erased', r.customer_id is null,
@@ -342,7 +342,7 @@ begin
       ) r
       join public.stores s on s.org_id = r.org_id and s.id = r.store_id
       join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
-    ), '[]'::jsonb));
+    ), '[]'::json));
 end;
 $$;
 comment on function public.review_inbox(uuid, jsonb, uuid, uuid) is

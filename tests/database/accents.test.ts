@@ -38,19 +38,19 @@ afterAll(() => database.drop());
 /** How many things a list finds, asked as a member. */
 const LISTS: Record<string, (search: string) => [statement: string, values: string[]]> = {
   campaigns: (search) => [
-    "jsonb_array_length(public.campaign_list($1::uuid, $2) -> 'items')",
+    "json_array_length(public.campaign_list($1::uuid, $2) -> 'items')",
     [ours.id, search],
   ],
   rewards: (search) => [
-    "jsonb_array_length(public.reward_list($1::uuid, $2) -> 'items')",
+    "json_array_length(public.reward_list($1::uuid, $2) -> 'items')",
     [ours.id, search],
   ],
   stores: (search) => [
-    "jsonb_array_length(public.store_list($1::uuid, $2) -> 'items')",
+    "json_array_length(public.store_list($1::uuid, $2) -> 'items')",
     [ours.id, search],
   ],
   customers: (search) => [
-    "jsonb_array_length(public.customer_list($1::uuid, jsonb_build_object('search', $2::text)) -> 'items')",
+    "json_array_length(public.customer_list($1::uuid, jsonb_build_object('search', $2::text)) -> 'items')",
     [ours.id, search],
   ],
   codes: (search) => [

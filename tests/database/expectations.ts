@@ -698,7 +698,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "review_inbox(uuid, jsonb, uuid, uuid)": {
     call: ({ ours }) => `
-      select jsonb_array_length(public.review_inbox(${text(ours.id)}) -> 'items')::text as outcome`,
+      select json_array_length(public.review_inbox(${text(ours.id)}) -> 'items')::text as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
   "save_answer_templates(uuid, jsonb)": {
