@@ -167,6 +167,13 @@ it("what is counted late is added to every sum of its day", async () => {
     const rows = await sql`select ${sql([...FIGURES])} from ${sql(table)} where org_id = ${id}`;
     expect([...rows], table).toEqual([expected]);
   }
+  const { scans, reviews, spins, redemptions } = expected;
+  const days = await sql`
+    select scans, reviews, spins, redemptions from private.folded_store_days where store_id = ${storeId}`;
+  expect([...days]).toEqual([{ scans, reviews, spins, redemptions }]);
+  const months = await sql`
+    select reviews, redemptions from private.folded_store_months where store_id = ${storeId}`;
+  expect([...months]).toEqual([{ reviews, redemptions }]);
 });
 
 /** Days around the ends of months, each with an amount that no sum of others makes. */

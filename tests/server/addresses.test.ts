@@ -1,6 +1,7 @@
 import { createMemoryHistory, createRouter } from "@tanstack/react-router";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routeTree } from "../../web/route-tree.gen.ts";
+import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /** Which addresses have a page: what the server answers, beside what the router finds. */
@@ -101,5 +102,13 @@ describe("an address that no page has", () => {
     const answer = await open(path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain("Campagne non trouvée ou inactive");
+  });
+
+  it("has no campaign, whatever ends it", async () => {
+    const { sql } = server.database;
+    const { id, storeId } = await createOrganization(sql);
+    const { slug } = await createCampaign(sql, { orgId: id, storeId });
+    expect((await open(`/c/${slug}/review`)).status).toBe(200);
+    expect((await open(`/c/aucune/c/${slug}/review`)).status).toBe(404);
   });
 });

@@ -237,9 +237,12 @@ describe("the application", () => {
     });
   });
 
-  it("tells it in the words of who asks, behind a proxy too", async () => {
+  it.each([
+    ["caisse.exemple:8443", "https://caisse.exemple:8443"],
+    ["[fd00::1]:8443", "https://[fd00::1]:8443"],
+  ])("tells it in the words of who asks, behind a proxy too: %s", async (host, expected) => {
     const body = await new Promise<string>((resolve, reject) => {
-      const headers = { host: "caisse.exemple:8443", "x-forwarded-proto": "https" };
+      const headers = { host, "x-forwarded-proto": "https" };
       httpRequest(`${server.url}/config.json`, { headers }, (response) => {
         let text = "";
         response.on("data", (chunk) => {
@@ -250,7 +253,7 @@ describe("the application", () => {
         .on("error", reject)
         .end();
     });
-    expect(JSON.parse(body).supabase_url).toBe("https://caisse.exemple:8443");
+    expect(JSON.parse(body).supabase_url).toBe(expected);
   });
 });
 

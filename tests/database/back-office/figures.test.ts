@@ -570,6 +570,11 @@ describe("the figures of a period", () => {
     const ours = await createOrganization(database.sql);
     const { campaign } = await open(ours);
     for (let n = 0; n < 3; n += 1) await visit(campaign, 5);
+    // Visits brought back on the last of the days before, and on the first of these.
+    await database.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, redemptions)
+      select ${ours.id}, ${campaign.id}, s.id, private.now_in(s.timezone)::date - x.age, 0, x.count
+      from public.stores s, (values (29, 20), (30, 400)) x (age, count) where s.id = ${ours.storeId}`;
     const board = whole(dashboard, await ask(ours.users.owner, "dashboard", ours.id));
     const days = board.advanced?.days ?? [];
     const [from = "", to = ""] = [days[0]?.day, days.at(-1)?.day];
@@ -580,6 +585,7 @@ describe("the figures of a period", () => {
       ...board.advanced,
     });
     expect(figures.totals.scans).toBe(3);
+    expect(figures.return.visits).toBe(20);
   });
 
   it("are refused of days that are no period, and to whoever may not have them", async () => {
@@ -902,8 +908,11 @@ describe("what to do next", () => {
       empty_campaign: { id: campaign.id, name: "Vide" },
       unlinked_store: { id: storeId },
     });
-    await createReward(sql, campaign);
+    const reward = await createReward(sql, campaign);
     await sql`update public.stores set google_review_url = 'https://g.page' where id = ${storeId}`;
     expect(await todoOf(ours)).toMatchObject({ empty_campaign: null, unlinked_store: null });
+    // A reward that was put away cannot be won any more.
+    await sql`update public.rewards set archived_at = now() where id = ${reward}`;
+    expect(await todoOf(ours)).toMatchObject({ empty_campaign: { id: campaign.id } });
   });
 });
