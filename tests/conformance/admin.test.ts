@@ -223,6 +223,8 @@ describe("making an account", () => {
       email: email.toUpperCase(),
       password: NEW_PASSWORD,
       email_confirm: true,
+      // Nothing is confirmed of a number that nobody gave.
+      phone_confirm: true,
       user_metadata: { full_name: "Zoé Martin" },
       app_metadata: { source: "import" },
     });
@@ -233,8 +235,14 @@ describe("making an account", () => {
       aud: "authenticated",
       user_metadata: { full_name: "Zoé Martin", email_verified: true },
       app_metadata: { provider: "email", providers: ["email"], source: "import" },
-      identities: [{ provider: "email", identity_data: { email, email_verified: true } }],
+      identities: [
+        {
+          provider: "email",
+          identity_data: { email, email_verified: true, phone_verified: false },
+        },
+      ],
     });
+    expect(data.user?.phone_confirmed_at).toBeUndefined();
     expect((await signIn(email, NEW_PASSWORD)).code).toBeNull();
     // Nobody is written to: the operator has said all there is to say.
     expect(await bench.messages(email)).toEqual([]);

@@ -350,6 +350,13 @@ describe("a refusal of the database", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "PGRST127" } });
   });
 
+  it.each([
+    ["%E0", 404, "PGRST205"],
+    ["rpc/%E0", 404, "PGRST202"],
+  ])("of a name that the schema cannot have is 404: %s", async (path, status, code) => {
+    expect(await ask(path)).toMatchObject({ status, body: { code } });
+  });
+
   it("of an ended session is 401", async () => {
     const { users } = organization;
     const ended = await server.signIn(users.admin);

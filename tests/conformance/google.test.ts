@@ -299,6 +299,16 @@ describe("an account of the same address", () => {
     ]);
   });
 
+  it("gets one of its address with the first password that its person chooses", async () => {
+    const client = bench.client("pkce");
+    const { user } = await signInWithGoogle(client, newPerson());
+    expect((await client.auth.updateUser({ password: PASSWORD })).error).toBeNull();
+    const { data } = await client.auth.getUserIdentities();
+    expect(data?.identities.find(({ provider }) => provider === "email")).toMatchObject({
+      identity_data: { sub: user.id, email: user.email, email_verified: true },
+    });
+  });
+
   it("loses its password and everything else of whoever made it without confirming", async () => {
     const { sql } = bench.database;
     const owner = newPerson();

@@ -283,6 +283,10 @@ describe("a link of a client that asks for a code (PKCE)", () => {
       "code challenge has to be between 43 and 128 characters",
     ],
     [
+      { code_challenge: "x".repeat(129), code_challenge_method: "s256" },
+      "code challenge has to be between 43 and 128 characters",
+    ],
+    [
       { code_challenge: "é".repeat(43), code_challenge_method: "s256" },
       "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes",
     ],
@@ -291,6 +295,14 @@ describe("a link of a client that asks for a code (PKCE)", () => {
       body: { email: "quelquun@exemple.fr", ...challenge },
     });
     expect(answer).toMatchObject({ status: 400, body: { error_code: "validation_failed", msg } });
+  });
+
+  test.each([43, 128])("takes a challenge of %i characters", async (length) => {
+    const code_challenge = "x".repeat(length);
+    const { status } = await bench.call("/recover", {
+      body: { email: "quelquun@exemple.fr", code_challenge, code_challenge_method: "s256" },
+    });
+    expect(status).toBe(200);
   });
 });
 

@@ -263,6 +263,33 @@ describe("an invitation", () => {
     expect(await actions()).toContain("invitation.resent");
   });
 
+  it("ends at the instant that it says", async () => {
+    const { id } = await invited();
+    const states = await database.sql.begin(async (sql) => {
+      const at = async (instant: string) => {
+        const [row] = await sql<{ state: string }[]>`
+          with i as (
+            update private.invitations set expires_at = now() + ${instant}::interval where id = ${id} returning *
+          ) select private.invitation_state(i::private.invitations) as state from i`;
+        return row?.state;
+      };
+      return [await at("1 microsecond"), await at("0")];
+    });
+    expect(states).toEqual(["open", "expired"]);
+  });
+
+  it("that was withdrawn keeps its moment when its address is invited again", async () => {
+    const { id, email } = await invited();
+    await withdraw(as("admin"), id);
+    const [before] = await database.sql`
+      update private.invitations set withdrawn_at = now() - interval '2 days', expires_at = now() - interval '1 day'
+      where id = ${id} returning withdrawn_at`;
+    await invite(as("admin"), email, "member");
+    expect(
+      await database.sql`select withdrawn_at from private.invitations where id = ${id}`,
+    ).toEqual([before]);
+  });
+
   it("that is sent again while its former link is followed opens by the new one alone", async () => {
     const { id, email, user, token } = await invited();
     const following = await database.as(as("owner"), async (sql) => {

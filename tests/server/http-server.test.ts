@@ -85,6 +85,43 @@ describe("listen", () => {
     expect(performance.now() - startedAt).toBeLessThan(9_000);
   });
 
+  it("answers a request that was sent after one in flight, and says that it is the connection's last", async () => {
+    const { http } = await start();
+    let finish = () => {};
+    const begun = new Promise<void>((resolve) => {
+      http.answerWith((incoming, response) => {
+        if (incoming.url === "/deux") return void response.end("deux");
+        response.writeHead(200, { "content-length": 2 }).flushHeaders();
+        finish = () => response.end("un");
+        resolve();
+      });
+    });
+    const client = connect(http.port, "127.0.0.1");
+    client.write("GET /un HTTP/1.1\r\nhost: x\r\n\r\n");
+    await begun;
+    const stopped = http.stop();
+    const arrived = once(http.server, "request");
+    client.write("GET /deux HTTP/1.1\r\nhost: x\r\n\r\n");
+    await arrived;
+    finish();
+    const [, first, second] = Buffer.concat(await client.toArray())
+      .toString()
+      .toLowerCase()
+      .split("http/1.1 200 ok");
+    expect(first).toMatch(/connection: keep-alive.*un$/s);
+    expect(second).toMatch(/connection: close.*deux$/s);
+    await stopped;
+  });
+
+  it("answers a web socket that nobody takes in HTTP", async () => {
+    const { http } = await start();
+    await http.answerWith((_, response) => void response.end("lu"));
+    const client = connect(http.port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+    const text = Buffer.concat(await client.toArray()).toString();
+    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n.*lu$/s);
+  });
+
   it.each([
     ["GET", "HTTP/1.1 200 OK", ["GET"]],
     ["HEAD", "HTTP/1.1 200 OK", ["HEAD"]],
