@@ -15,8 +15,14 @@ import {
 import { loadUserAnswer, type UserAnswer } from "./user-answer.ts";
 import { findUserById, isBanned, lockUser, type UserRow, updateUser } from "./users.ts";
 
-/** How long a refresh token that was used may come again: two tabs, or an answer that got lost. */
+/** How long a refresh token that was used may come again: two tabs. */
 const REUSE_INTERVAL_MS = 10_000;
+
+/**
+ * The same where its successor was used by nobody: the answer got lost. The client waits 15 seconds for one, and tries again
+ * half a minute later.
+ */
+const LOST_ANSWER_MS = 120_000;
 
 const DAY_MS = 86_400_000;
 
@@ -87,9 +93,9 @@ export async function findSession(sql: ISql, id: string, now: Date): Promise<Ses
 }
 
 /**
- * Exchanges a refresh token for a new pair. A token serves once; within ten seconds of its use it brings the pair that
- * is valid now. Later it ends the session, since either the client or a thief has an old copy. A refusal is answered,
- * not thrown: ending the session must last.
+ * Exchanges a refresh token for a new pair. A token serves once; within ten seconds of its use, or two minutes where nobody
+ * has used the next one, it brings the pair that is valid now. Later it ends the session, since either the client or a thief
+ * has an old copy. A refusal is answered, not thrown: ending the session must last.
  */
 export async function refreshSession(
   sql: ISql,
@@ -219,8 +225,10 @@ async function rotate(
     await revoke(sql, hash, now);
     return storeRefreshToken(sql, deps, { userId: session.user_id, session, seed: hash });
   }
-  if (now.getTime() - used.updated_at.getTime() > REUSE_INTERVAL_MS) return null;
   const active = await activeToken(sql, session.id);
+  const isLost = active?.parent === hash;
+  const longest = isLost ? LOST_ANSWER_MS : REUSE_INTERVAL_MS;
+  if (now.getTime() - used.updated_at.getTime() > longest) return null;
   return active?.parent ? derive(deps, active.parent) : null;
 }
 

@@ -141,9 +141,25 @@ describe("a refresh token", () => {
     expect((await refresh(next)).status).toBe(200);
   });
 
+  test("whose answer was lost serves two minutes more, as long as the next one was not used", async () => {
+    const { refreshToken } = await signIn();
+    const next = tokenIn((await refresh(refreshToken)).body);
+    // The client notices after 15 seconds, and tries again after half a minute.
+    bench.advance(119 * SECOND);
+    const again = await refresh(refreshToken);
+    expect([again.status, tokenIn(again.body)]).toEqual([200, next]);
+    bench.advance(2 * SECOND);
+    expect(await refresh(refreshToken)).toMatchObject({
+      status: 400,
+      body: { error_code: "refresh_token_already_used" },
+    });
+    expect((await refresh(next)).status).toBe(400);
+  });
+
   test("used again later ends the session, for the thief and for the owner", async () => {
     const { user, client, refreshToken } = await signIn();
-    const next = tokenIn((await refresh(refreshToken)).body);
+    const second = tokenIn((await refresh(refreshToken)).body);
+    const next = tokenIn((await refresh(second)).body);
     bench.advance(11 * SECOND);
     const replay = await refresh(refreshToken);
     expect(replay).toMatchObject({
