@@ -1,4 +1,6 @@
+import { Mailbox } from "lucide-react";
 import type { ReactNode } from "react";
+import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { authCopy } from "./auth.copy.ts";
@@ -61,5 +63,20 @@ function AuthPicture() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** On somebody's own machine, mails and text messages are kept instead of sent: here they are. */
+export function MailboxLink({ children }: { children: string }) {
+  return (
+    <a
+      href="/_dev/mailbox"
+      target="_blank"
+      rel="noreferrer"
+      className={`${buttonClass()} justify-self-start`}
+    >
+      <Mailbox aria-hidden="true" className="size-5" />
+      {children}
+    </a>
   );
 }

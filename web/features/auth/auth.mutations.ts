@@ -9,7 +9,19 @@ import { internationalPhone } from "../../lib/phone-number.ts";
 import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
 import { linkProof } from "./confirmation/link-proof.ts";
-import { provideDigest } from "./sign-in/plain-http.ts";
+
+/**
+ * Browsers hide `crypto.subtle` from pages of plain HTTP (`npm start -- --lan`). The platform's client would then send the
+ * verifier of its sign-ins in the clear, which the service refuses: the one function that it asks for is given to it.
+ */
+export function provideDigest(): void {
+  if (crypto.subtle) return;
+  const digest = async (_algorithm: string, data: Uint8Array): Promise<Uint8Array> => {
+    const { sha256 } = await import("@noble/hashes/sha2.js");
+    return sha256(data);
+  };
+  Object.defineProperty(crypto, "subtle", { value: { digest }, configurable: true });
+}
 
 // All that begins a sign-in stands in this file.
 provideDigest();

@@ -12,8 +12,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { useConfirmPhone, useResend } from "../auth.mutations.ts";
 import type { Credentials, Method } from "../auth.schema.ts";
-import { AuthLayout } from "../auth-layout.tsx";
-import { MailboxLink } from "../mailbox-link.tsx";
+import { AuthLayout, MailboxLink } from "../auth-layout.tsx";
 import { useCaptcha } from "../use-captcha.tsx";
 
 /** Sign-up that waits for its confirmation, and how to go back. */

@@ -18,8 +18,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { useForgotPassword } from "../auth.mutations.ts";
 import { forgotSchema } from "../auth.schema.ts";
-import { AuthLayout } from "../auth-layout.tsx";
-import { MailboxLink } from "../mailbox-link.tsx";
+import { AuthLayout, MailboxLink } from "../auth-layout.tsx";
 import { useCaptcha } from "../use-captcha.tsx";
 
 const copy = authCopy.forgot;

@@ -2,7 +2,7 @@ import { createHash, webcrypto } from "node:crypto";
 import { AuthClient } from "@supabase/auth-js";
 import { afterEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { provideDigest } from "./plain-http.ts";
+import { provideDigest } from "./auth.mutations.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
