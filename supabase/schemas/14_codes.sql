@@ -562,7 +562,7 @@ comment on function private.code_page(uuid, uuid, text, text, text, integer, int
 
 create function public.reward_codes(
   p_id uuid, p_search text default '', p_page integer default 1, p_status text default null, p_sort text default null
-) returns jsonb
+) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
@@ -578,7 +578,8 @@ declare
   v_is_named boolean;
   v_pattern text;
   v_prefix text;
-  v_items jsonb;
+  v_has_next boolean;
+  v_items json;
 begin
   if v_status not in ('available', 'used', 'expired', 'held', 'cancelled') then
     raise exception 'status_unknown' using errcode = '22023';
@@ -602,13 +603,15 @@ begin
   else
     v_ids := private.code_page(v_org_id, p_id, v_status, v_pattern, v_prefix, v_skip, v_page_size + 1);
   end if;
+  v_has_next := cardinality(v_ids) > v_page_size and v_page < 400;
+  v_ids := v_ids[1:v_page_size];
   -- One by one, by their key: a kept plan of « any (…) » might read all codes.
-  select coalesce(jsonb_agg(jsonb_build_object(
+  select coalesce(json_agg(json_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
     'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
-    'is_goodwill', shown.spin_id is null, 'trace', t.trace) order by f.place), '[]'::jsonb)
+    'is_goodwill', shown.spin_id is null, 'trace', t.trace) order by f.place), '[]'::json)
   into v_items
   from unnest(v_ids) with ordinality f (id, place)
   cross join lateral (
@@ -616,19 +619,18 @@ begin
   ) shown
   -- Uses and returns of a code, oldest first.
   cross join lateral (
-    select coalesce(jsonb_agg(jsonb_build_object('action', e.action, 'at', e.created_at,
-      'by', private.name_of(u.raw_user_meta_data, u.email)) order by e.created_at, e.id), '[]'::jsonb) as trace
+    select coalesce(json_agg(json_build_object('action', e.action, 'at', e.created_at,
+      'by', private.name_of(u.raw_user_meta_data, u.email)) order by e.created_at, e.id), '[]'::json) as trace
     from public.redemption_events e left join auth.users u on u.id = e.user_id
     where e.org_id = v_org_id and e.redemption_id = shown.id
   ) t;
 
-  return jsonb_build_object(
-    'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
+  return json_build_object(
+    'reward', json_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
     'counts', private.code_counts(v_org_id, p_id),
     'can_export', (select l.csv_export from public.subscriptions s join public.plan_limits l on l.plan = s.plan
                    where s.org_id = v_org_id),
-    'page', v_page, 'has_next', jsonb_array_length(v_items) > v_page_size and v_page < 400,
-    'items', case when jsonb_array_length(v_items) > v_page_size then v_items - v_page_size else v_items end);
+    'page', v_page, 'has_next', v_has_next, 'items', v_items);
 end;
 $$;
 comment on function public.reward_codes(uuid, text, integer, text, text) is

@@ -254,14 +254,14 @@ create trigger audit_plan after update of plan, billing, status, cancel_at_perio
 create function public.audit_trail(
   p_org_id uuid, p_person_id uuid default null, p_action text default null, p_before uuid default null,
   p_after uuid default null
-) returns jsonb
+) returns json
 -- Each filter has its index: a plan made for another filter would read the whole trail.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
   v_page_size constant integer := 25;
   v_is_back constant boolean := p_after is not null;
-  v_items jsonb;
+  v_ids uuid[];
   v_is_more boolean;
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('audit.read'))) then
@@ -269,37 +269,30 @@ begin
   end if;
   -- One more than is shown tells whether the list goes on in that direction.
   if v_is_back then
-    select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]'::jsonb) into v_items
-    from (
-      select a.* from public.audit_events a
+    v_ids := array(
+      select a.id from public.audit_events a
       where a.org_id = p_org_id and a.id > p_after
         and (p_person_id is null or a.user_id = p_person_id)
         and (p_action is null or a.action = p_action)
-      order by a.id limit v_page_size + 1
-    ) e;
+      order by a.id limit v_page_size + 1);
   else
-    select coalesce(jsonb_agg(to_jsonb(e) order by e.id desc), '[]'::jsonb) into v_items
-    from (
-      select a.* from public.audit_events a
+    v_ids := array(
+      select a.id from public.audit_events a
       where a.org_id = p_org_id and (p_before is null or a.id < p_before)
         and (p_person_id is null or a.user_id = p_person_id)
         and (p_action is null or a.action = p_action)
-      order by a.id desc limit v_page_size + 1
-    ) e;
+      order by a.id desc limit v_page_size + 1);
   end if;
-  v_is_more := jsonb_array_length(v_items) > v_page_size;
-  return jsonb_build_object(
+  v_is_more := cardinality(v_ids) > v_page_size;
+  return json_build_object(
     'people', private.audit_people(p_org_id), 'actions', private.audit_actions(p_org_id),
     'has_next', v_is_back or v_is_more,
     'has_previous', case when v_is_back then v_is_more else p_before is not null end,
     'items', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', i.item -> 'id', 'at', i.item -> 'created_at', 'by', i.item -> 'actor_name',
-        'is_platform', i.item -> 'user_id' = 'null'::jsonb, 'action', i.item -> 'action',
-        'subject_type', i.item -> 'subject_type', 'subject_id', i.item -> 'subject_id', 'detail', i.item -> 'detail')
-        order by i.item ->> 'id' desc), '[]'::jsonb)
-      from jsonb_array_elements(v_items) with ordinality as i (item, place)
-      where i.place <= v_page_size));
+      select coalesce(json_agg(json_build_object(
+        'id', a.id, 'at', a.created_at, 'by', a.actor_name, 'is_platform', a.user_id is null, 'action', a.action,
+        'subject_type', a.subject_type, 'subject_id', a.subject_id, 'detail', a.detail) order by a.id desc), '[]'::json)
+      from public.audit_events a where a.org_id = p_org_id and a.id = any (v_ids[1:v_page_size])));
 end;
 $$;
 comment on function public.audit_trail(uuid, uuid, text, uuid, uuid) is

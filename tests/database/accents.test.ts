@@ -54,7 +54,7 @@ const LISTS: Record<string, (search: string) => [statement: string, values: stri
     [ours.id, search],
   ],
   codes: (search) => [
-    "jsonb_array_length(public.reward_codes($1::uuid, $2) -> 'items')",
+    "json_array_length(public.reward_codes($1::uuid, $2) -> 'items')",
     [rewardId, search],
   ],
   everything: (search) => ["jsonb_array_length(public.find_anything($1))", [search]],
