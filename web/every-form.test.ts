@@ -78,3 +78,31 @@ it("every form keeps what was typed when its session ends, or says why not", asy
   }
   expect(silent.sort()).toEqual(Object.keys(REASONS).sort());
 });
+
+/** Arguments of a call whose opening parenthesis is at a place of a text: how many, at its own depth. */
+function countArguments(text: string, open: number): number {
+  let depth = 0;
+  let count = 1;
+  for (const sign of text.slice(open)) {
+    if ("([{".includes(sign)) depth += 1;
+    if (")]}".includes(sign)) depth -= 1;
+    if (depth === 0) return count;
+    if (sign === "," && depth === 1) count += 1;
+  }
+  return count;
+}
+
+it("no form goes on telling why the server refused, when what is sent next is wrong itself", async () => {
+  const entries = await readdir(features, { recursive: true, withFileTypes: true });
+  const stale: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile() || !entry.name.endsWith(".tsx")) continue;
+    const path = `${entry.parentPath}/${entry.name}`;
+    const text = await readFile(path, "utf8");
+    for (const { index, 0: call } of text.matchAll(/\bhandleSubmit\(/g)) {
+      if (countArguments(text, index + call.length - 1) < 2)
+        stale.push(path.slice(features.length));
+    }
+  }
+  expect(stale).toEqual([]);
+});

@@ -98,6 +98,35 @@ describe("a team", () => {
     await rowOf(admin, ours.users.owner.email).getByText("Propriétaire").waitFor();
   });
 
+  it("is asked from a phone, which answers in sight, about what was sent last", async () => {
+    const ours = await createOrganization(app.sql, { name: "Café des Halles" });
+    const email = newAddress();
+    const { page } = await app.phone({ expected: refusing(400) });
+    await enter(app, page, ours.users.owner);
+    await page.goto("/team/invite");
+    await invite(page, email, "Caisse");
+    const isSeen = (text: string) =>
+      page.getByText(text).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top > 0 && bottom < innerHeight;
+      });
+    expect(await isSeen(`L'invitation est partie vers ${email}.`)).toBe(true);
+
+    await page.getByLabel("Adresse e-mail").fill(email);
+    await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
+    const refusal = page.getByText("Une invitation attend déjà à cette adresse.");
+    await refusal.waitFor();
+    await page.getByLabel("Adresse e-mail").fill("camille");
+    await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
+    await page.getByText("Format d'email invalide").waitFor();
+    expect(await refusal.count()).toBe(0);
+
+    await page.goto("/settings/team");
+    await page.getByRole("button", { name: `Renvoyer l'invitation de ${email}` }).click();
+    await page.getByText(`L'invitation est repartie vers ${email}.`).waitFor();
+    expect(await isSeen(`L'invitation est repartie vers ${email}.`)).toBe(true);
+  });
+
   it("changes and shrinks at once, and its journal says so", async () => {
     const ours = await createOrganization(app.sql);
     const named = (id: string, name: string) => app.sql`

@@ -31,7 +31,7 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
     if (!create.isPending) create.mutate(values);
   };
   return (
-    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, create.reset)}>
       <h2 id={titleId} className="text-xl">
         {copy.title}
       </h2>

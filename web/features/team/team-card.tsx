@@ -179,7 +179,7 @@ function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
       }}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, change.reset)}>
         <div className="grid gap-1">
           <h2 id={id} className="text-xl wrap-anywhere">
             {copy.changeRole.title(name)}

@@ -133,7 +133,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
   return (
     <form
       noValidate
-      onSubmit={form.handleSubmit(send)}
+      onSubmit={form.handleSubmit(send, save.reset)}
       className="grid max-w-3xl gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
     >
       <h2 className="text-xl">{copy.title}</h2>

@@ -62,7 +62,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   const code = save.error instanceof AppError ? save.error.code : null;
   const sentence = isNew ? failures.create : failures.update;
   return (
-    <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(send)}>
+    <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(send, save.reset)}>
       {found}
       <RewardWhatFields form={form} campaigns={campaigns} />
       <RewardLimitFields form={form} />

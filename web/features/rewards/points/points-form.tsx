@@ -56,7 +56,7 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
       onSubmit={handleSubmit((values) => {
         if (!save.isPending)
           save.mutate(toWrite(values, item === null || values.stock.trim() !== initial.stock));
-      })}
+      }, save.reset)}
     >
       {found}
       <section

@@ -45,7 +45,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
         busy={save.isPending}
         incomplete={isIncomplete(form.watch())}
         error={save.error}
-        onSubmit={form.handleSubmit(send)}
+        onSubmit={form.handleSubmit(send, save.reset)}
         onReload={onReload}
       >
         {found}

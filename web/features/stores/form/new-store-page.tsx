@@ -43,7 +43,7 @@ export function NewStorePage() {
         incomplete={isIncomplete(form.watch())}
         error={create.error}
         isNew
-        onSubmit={form.handleSubmit(send)}
+        onSubmit={form.handleSubmit(send, create.reset)}
       >
         {found}
         <IdentityFields form={form} store={null} suggested={suggested} />

@@ -73,7 +73,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
         action={copy.save}
         busy={save.isPending}
         error={save.error}
-        onSubmit={form.handleSubmit(send)}
+        onSubmit={form.handleSubmit(send, save.reset)}
         onReload={onReload}
       >
         {found}

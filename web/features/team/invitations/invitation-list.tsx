@@ -6,6 +6,7 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { RoleBadge } from "../roles/role-badge.tsx";
 import { teamCopy } from "../team.copy.ts";
 import { useResendInvitation, useWithdrawInvitation } from "../team.mutations.ts";
@@ -26,9 +27,9 @@ export function InvitationList({ invitations, roles, onNews }: InvitationListPro
   const withdraw = useWithdrawInvitation();
   const [leaving, setLeaving] = useState<TeamInvitation | null>(null);
   const problem = teamFailure(resend.error);
-  const send = ({ id, email }: TeamInvitation) => {
+  const send = ({ id }: TeamInvitation) => {
     onNews(null);
-    resend.mutate(id, { onSuccess: () => onNews(copy.resent(email)) });
+    resend.mutate(id);
   };
   const takeBack = ({ id }: TeamInvitation) =>
     withdraw.mutate(id, {
@@ -52,6 +53,7 @@ export function InvitationList({ invitations, roles, onNews }: InvitationListPro
             invitation={invitation}
             roleName={roles.find(({ role }) => role === invitation.role)?.name}
             isSending={resend.isPending && resend.variables === invitation.id}
+            isSent={resend.isSuccess && resend.variables === invitation.id}
             onResend={() => send(invitation)}
             onWithdraw={() => {
               withdraw.reset();
@@ -81,6 +83,7 @@ type InvitationRowProps = {
   invitation: TeamInvitation;
   roleName: string | null | undefined;
   isSending: boolean;
+  isSent: boolean;
   onResend: () => void;
   onWithdraw: () => void;
 };
@@ -89,6 +92,7 @@ function InvitationRow({
   invitation,
   roleName,
   isSending,
+  isSent,
   onResend,
   onWithdraw,
 }: InvitationRowProps) {
@@ -106,6 +110,12 @@ function InvitationRow({
           {store && ` · ${teamCopy.onlyStore(store.name)}`}
         </p>
       </div>
+      {/* In its row: on a phone the head of the list is out of sight. */}
+      {isSent && (
+        <div className="basis-full">
+          <Notice tone="done">{copy.resent(email)}</Notice>
+        </div>
+      )}
       <div className="-mr-3 flex flex-wrap">
         <Button
           variant="quiet"

@@ -113,10 +113,12 @@ function InviteForm({ isFull, roles, offered }: InviteFormProps) {
     <form
       noValidate
       className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
-      onSubmit={form.handleSubmit(send)}
+      onSubmit={form.handleSubmit(send, () => {
+        setSentTo(null);
+        invite.reset();
+      })}
     >
       {found}
-      {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
       <Field label={copy.email} error={errors.email?.message}>
         {(control) => (
           <TextInput
@@ -138,6 +140,8 @@ function InviteForm({ isFull, roles, offered }: InviteFormProps) {
         register={form.register}
       />
       {problem && <Alert>{problem}</Alert>}
+      {/* Where it was pressed: on a phone the head of the form is out of sight. */}
+      {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
       <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}

@@ -110,7 +110,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
       }}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
         <h2 id={id} className="text-xl wrap-anywhere">
           {role?.name ? copy.editTitle(role.name) : copy.createTitle}
         </h2>
