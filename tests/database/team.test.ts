@@ -260,7 +260,10 @@ describe("an invitation", () => {
     await refused(() => accept(callerOf(expired.user), expired.token), "TV098");
     expect(await page(expired.token)).toEqual({ state: "unknown", organization: null });
     await accept(callerOf(expired.user), fresh);
-    expect(await actions()).toContain("invitation.resent");
+    const [resent] = await database.sql`
+      select detail from public.audit_events
+      where org_id = ${ours.id} and action = 'invitation.resent' order by id desc limit 1`;
+    expect(resent).toMatchObject({ detail: { name: expired.email, role: "member" } });
   });
 
   it("ends at the instant that it says", async () => {

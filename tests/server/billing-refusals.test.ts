@@ -183,6 +183,8 @@ describe("checkout", () => {
   ])("refuses a %s that is none of ours: %s", async (field, value) => {
     const body = { ...(await FUNCTIONS[0]?.bodyOf(ours)), [field]: value };
     await refused(checkout, body, deps(as("owner")), "400 invalid_request");
+    const { body: answer } = await callBilling(checkout, body, deps(as("owner")));
+    expect(answer).toMatchObject({ error: { details: { fields: [field] } } });
   });
 
   it("asks which campaigns stay before a smaller plan is paid for", async () => {
