@@ -703,12 +703,18 @@ describe("somebody who was invited and has lost the mail", () => {
     await acceptWaiting(callerOf(user), id);
   });
 
-  it("sees the newest of several teams that wait", async () => {
-    const user = await createUser(database.sql);
-    await invite(as("owner"), user.email);
+  it("sees the newest of several teams that wait, and joins the one that it chooses", async () => {
     const elsewhere = await createOrganization(database.sql);
-    const newer = await invite(callerOf(elsewhere.users.owner), user.email);
-    expect(await waiting(callerOf(user))).toMatchObject({ id: newer });
+    for (const chosen of [ours, elsewhere]) {
+      const user = await createUser(database.sql);
+      const older = await invite(as("owner"), user.email);
+      const newer = await invite(callerOf(elsewhere.users.owner), user.email);
+      expect(await waiting(callerOf(user))).toMatchObject({ id: newer });
+      await acceptWaiting(callerOf(user), chosen === ours ? older : newer);
+      expect(
+        await database.sql`select org_id from public.organization_members where user_id = ${user.id}`,
+      ).toEqual([{ org_id: chosen.id }]);
+    }
   });
 
   it("joins one of two teams at once: every other way in waits, and hears that one belongs to a team", async () => {

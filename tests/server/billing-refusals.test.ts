@@ -232,7 +232,10 @@ describe("a customer whom the provider has lost", () => {
     const body = await FUNCTIONS[0]?.bodyOf(org);
     expect(await answerOf(checkout, body, deps(as("owner", org)))).toBe("200");
     const { customer } = await row(org);
-    expect((await stripe.customers.retrieve(customer)).id).toBe(customer);
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({
+      ...{ id: customer, name: org.name, email: org.users.owner.email },
+      metadata: { org_id: org.id },
+    });
     // The second click finds what the first one made.
     expect(await answerOf(checkout, body, deps(as("owner", org)))).toBe("200");
     expect((await row(org)).customer).toBe(customer);
