@@ -103,3 +103,36 @@ it("open a review that waits", async () => {
   await row.press("Enter");
   await page.getByRole("region", { name: "Avis choisi" }).getByText(words).waitFor();
 });
+
+/** The rules that a browser without popovers applies, in the place of those that Chromium has for them. */
+function withoutPopovers(): void {
+  const condition = "not selector(:popover-open)";
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const theirs = rules.filter(
+    (rule) => rule instanceof CSSSupportsRule && rule.conditionText === condition,
+  );
+  // No element: the pages' policy lets nobody write styles into them.
+  const sheet = new CSSStyleSheet();
+  const shown = [
+    "[popover] { position: static; inset: auto; margin: 0; border: 0; width: auto; height: auto; }",
+    "[popover]:not(:popover-open) { display: block; }",
+    ...theirs.map(({ cssText }) => cssText.replace(condition, "(display: block)")),
+  ];
+  sheet.replaceSync(shown.join("\n"));
+  document.adoptedStyleSheets.push(sheet);
+}
+
+it.each(["/", "/pricing", "/verifier"])("have the menu of %s as a line", async (path) => {
+  const { page } = await app.phone({ context: { viewport: { width: 375, height: 667 } } });
+  await page.goto(path);
+  const header = page.getByRole("banner");
+  await header.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await page.evaluate(withoutPopovers);
+  await header.getByRole("button", { name: "Menu", exact: true }).waitFor({ state: "hidden" });
+  const link = header.getByRole("link", { name: "Tarifs" }).locator("visible=true");
+  const box = await link.boundingBox();
+  expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
+  const { height } = (await header.boundingBox()) ?? { height: 0 };
+  expect(height).toBeLessThan(120);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+});
