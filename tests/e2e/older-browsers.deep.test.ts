@@ -24,6 +24,8 @@ const LACKED: Readonly<Record<string, readonly string[]>> = {
   "Array.prototype": ["toSorted", "toReversed", "toSpliced", "with"],
   "Navigator.prototype": ["share", "canShare", "vibrate", "serviceWorker", "wakeLock"],
   window: ["BarcodeDetector", "Notification", "PushManager"],
+  // Any browser on plain HTTP (`npm start -- --lan`).
+  "Crypto.prototype": ["randomUUID"],
 };
 
 async function makeOld(page: Page): Promise<Page> {
@@ -85,12 +87,13 @@ it("say whose a printed code is", async () => {
   await page.getByRole("status").getByText("« Chez Zoé »").waitFor();
 });
 
-it("open a review that waits", async () => {
+it("answer a review that waits", async () => {
   const shop = await createShop(app.sql);
   const words = "Le café était froid, et le service lent.";
   const { review_id: id } = await review(app.sql, {
     campaignId: shop.campaign.id,
     firstName: "Anaïs",
+    email: "anais.ancienne@exemple.fr",
     rating: 2,
   });
   await app.sql`select public.record_feedback(${id}, ${words})`;
@@ -101,7 +104,11 @@ it("open a review that waits", async () => {
   const row = page.getByRole("button", { name: "Anaïs Petit" });
   await row.focus();
   await row.press("Enter");
-  await page.getByRole("region", { name: "Avis choisi" }).getByText(words).waitFor();
+  const panel = page.getByRole("region", { name: "Avis choisi" });
+  await panel.getByText(words).waitFor();
+  await panel.getByRole("button", { name: "Répondre" }).click();
+  await panel.getByRole("button", { name: "Envoyer" }).click();
+  await page.getByText("Réponse envoyée à Anaïs Petit.").waitFor();
 });
 
 /** The rules that a browser without popovers applies, in the place of those that Chromium has for them. */

@@ -34,6 +34,17 @@ async function breaches(folder: string, pattern: RegExp): Promise<string[]> {
   return found;
 }
 
+/** Missing in any browser on plain HTTP (`npm start -- --lan`). */
+const SECURE_ONLY = /\bcrypto\.randomUUID\(/;
+
+/** Text of an example, which nobody runs here. */
+const EXAMPLE = "web/features/api-docs/api-docs.copy.ts: crypto.randomUUID(";
+
+it("no page asks for an identifier that browsers give over HTTPS alone", async () => {
+  expect(await breaches("web", SECURE_ONLY)).toEqual([EXAMPLE]);
+  expect(await breaches("supabase/functions/_shared/domain", SECURE_ONLY)).toEqual([]);
+});
+
 it("no page asks for what browsers of early 2023 lack", async () => {
   expect(await breaches("web", OF_2024)).toEqual([]);
   expect(await breaches("supabase/functions/_shared/domain", OF_2024)).toEqual([]);

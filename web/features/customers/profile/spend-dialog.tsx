@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import type { PointsReward } from "#domain/schemas/points.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { deviceMemory } from "../../../lib/device-memory.ts";
@@ -46,7 +47,7 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
     if (busy || !reward || !store) return;
     // The same reward again is the same request: a lost answer spends nothing twice.
     const key = `${reward.id} ${reward.cost} ${store.id}`;
-    if (request.current.key !== key) request.current = { key, id: crypto.randomUUID() };
+    if (request.current.key !== key) request.current = { key, id: newId() };
     spend.mutate(
       { requestId: request.current.id, reward, storeId: store.id },
       {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -70,7 +71,7 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
     if (error) return field.current?.focus();
     // The same text again is the same request: a lost answer sends nothing twice.
     if (request.current.body !== body || request.current.rewardId !== rewardId) {
-      request.current = { body, rewardId, id: crypto.randomUUID() };
+      request.current = { body, rewardId, id: newId() };
     }
     answer.mutate(
       {

@@ -1,6 +1,7 @@
 import { Gift } from "lucide-react";
 import { useRef, useState } from "react";
 import type { GivableReward, ReviewDetail } from "#domain/schemas/reviews.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -44,7 +45,7 @@ export function GiveCode({ review, rewards, onGiven }: GiveCodeProps) {
         if (give.isPending || rewardId === "") return;
         // The same reward again is the same request: a lost answer gives nothing twice.
         if (request.current.rewardId !== rewardId) {
-          request.current = { rewardId, id: crypto.randomUUID() };
+          request.current = { rewardId, id: newId() };
         }
         give.mutate(
           { requestId: request.current.id, version: review.version, rewardId },

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { ReviewAction, ReviewDetail } from "#domain/schemas/reviews.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { formatMoment } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -122,7 +123,7 @@ function NoteForm({ id }: { id: string }) {
   const save = () => {
     if (note.isPending || !body.trim()) return;
     // The same text again is the same request: a lost answer adds nothing twice.
-    if (request.current.body !== body) request.current = { body, id: crypto.randomUUID() };
+    if (request.current.body !== body) request.current = { body, id: newId() };
     note.mutate({ body, requestId: request.current.id }, { onSuccess: () => setBody("") });
   };
   return (
