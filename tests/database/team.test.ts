@@ -568,6 +568,18 @@ describe("the owner", () => {
     await refused(() => transfer(as("owner"), stranger.id), "42501");
   });
 
+  it("whose account is deleted leaves another one behind", async () => {
+    const release = (id: string) => database.sql`select private.release_account(${id})`;
+    await refused(() => release(ours.users.owner.id), "TV104");
+    await changeRole(as("owner"), ours.users.admin.id, "owner");
+    await release(ours.users.owner.id);
+    const { members } = await readTeam(as("admin"));
+    expect(members.filter(({ role }) => role === "owner").map(({ id }) => id)).toEqual([
+      ours.users.admin.id,
+    ]);
+    await refused(() => release(ours.users.admin.id), "TV104");
+  });
+
   it("of two who leave at once stays", async () => {
     await changeRole(as("owner"), ours.users.admin.id, "owner");
     const outcomes = await Promise.allSettled([leave(as("owner")), leave(as("admin"))]);
@@ -701,6 +713,20 @@ describe("somebody who was invited and has lost the mail", () => {
     expect(await waiting(callerOf(user))).toBeNull();
     // A repeat, whose answer was lost, answers the same.
     await acceptWaiting(callerOf(user), id);
+  });
+
+  it("counts for a role as long as the invitation can be accepted", async () => {
+    const waitingFor = async (role: Role) =>
+      (await readTeam(as("owner"))).roles.find((one) => one.role === role)?.invitations;
+    const [one, two, three] = [await invited(), await invited(), await invited()];
+    await invited("cashier");
+    expect([await waitingFor("member"), await waitingFor("cashier")]).toEqual([3, 1]);
+    await acceptWaiting(callerOf(one.user), one.id);
+    expect(await waitingFor("member")).toBe(2);
+    await withdraw(as("owner"), two.id);
+    expect(await waitingFor("member")).toBe(1);
+    await expire(three.id);
+    expect([await waitingFor("member"), await waitingFor("cashier")]).toEqual([0, 1]);
   });
 
   it("sees the newest of several teams that wait, and joins the one that it chooses", async () => {

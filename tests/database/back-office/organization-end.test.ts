@@ -157,6 +157,19 @@ describe("the end of an organisation", () => {
     }
   });
 
+  it("leaves whoever was no owner of it a trial of their own", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    await sql`update public.subscriptions set trial_end = now() - interval '1 day' where org_id = ${org.id}`;
+    expect(await end(org.users.owner, org.name)).toBeInstanceOf(Date);
+    const slug = `${org.slug}-bis`;
+    await ask(org.users.admin, "select public.create_organization('Nouvelle', $1) as answer", slug);
+    const [row] = await sql`
+      select private.is_open(s) as is_open
+      from public.organizations o join public.subscriptions s on s.org_id = o.id where o.slug = ${slug}`;
+    expect(row).toEqual({ is_open: true });
+  });
+
   it("frees its people for another, and nobody before it was asked for", async () => {
     const { sql } = database;
     const org = await createOrganization(sql);
