@@ -34,7 +34,7 @@ comment on function private.monthly_report(uuid, date) is
 create function public.monthly_report(
   p_user_id uuid, p_session_id uuid, p_aal text, p_org_id uuid, p_month date, out outcome text, out report jsonb
 ) returns record
-language plpgsql stable security definer set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_this_month date;
@@ -57,6 +57,9 @@ begin
     when not private.has_feature(p_org_id, 'advanced_analytics') then 'plan'
     when (extract(day from p_month) = 1 and p_month < v_this_month and p_month >= v_this_month - interval '12 months')
       is not true then 'month'
+    -- Printing one takes the server longer than anything else that a press of a button asks for.
+    when private.count_attempt(array['monthly report ' || p_user_id::text], '{60}', interval '1 hour') is not null
+      then 'too_many_attempts'
     else 'made'
   end;
   if outcome = 'made' then
@@ -68,7 +71,7 @@ comment on function public.monthly_report(uuid, uuid, text, uuid, date) is
   'Report of one of the last 12 months that are over, by its first day. For a user, with the session and the assurance '
   'level of their token; the shape is monthlyReport of _shared/domain. Outcomes: made, or why not: session_ended, '
   'second_factor_required, forbidden, closed (the plan ended 30 days ago), plan (without advanced analytics), month '
-  '(another day, or another month).';
+  '(another day, or another month), too_many_attempts (60 in an hour).';
 grant execute on function public.monthly_report(uuid, uuid, text, uuid, date) to service_role;
 
 create function private.send_reports(p_limit integer) returns integer

@@ -101,6 +101,16 @@ describe("the report of a month", () => {
     expect(row?.is_right).toBe(true);
   });
 
+  it("is made sixty times an hour for a person, who holds up no colleague", async () => {
+    const { owner, admin } = ours.users;
+    const month = monthsAgo(1);
+    for (let times = 0; times < 60; times += 1) {
+      expect((await asked(owner, month))?.outcome).toBe("made");
+    }
+    expect(await asked(owner, month)).toEqual({ outcome: "too_many_attempts", report: null });
+    expect((await asked(admin, month))?.outcome).toBe("made");
+  });
+
   it("says what the dashboard says of the same days, free entries and public pages with it", async () => {
     const { sql } = database;
     const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });

@@ -12,7 +12,8 @@ type Refusal =
   | "forbidden"
   | "closed"
   | "plan"
-  | "month";
+  | "month"
+  | "too_many_attempts";
 
 const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
@@ -22,7 +23,11 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   // Where the plan leaves these figures out, no screen offers the file.
   plan: "export_forbidden",
   month: "invalid_request",
+  too_many_attempts: "too_many_attempts",
 };
+
+/** How long whoever has had too many is asked to wait, in seconds. */
+const RETRY_S = 600;
 
 type Answer = { outcome: "made"; report: unknown } | { outcome: Refusal; report: null };
 
@@ -39,7 +44,10 @@ export const handler = serve(
       select outcome, report from public.monthly_report(
         ${user.userId}, ${user.sessionId}, ${user.aal}, ${org_id}, ${month})`;
     if (!row) throw new Error("monthly_report answered nothing.");
-    if (row.outcome !== "made") return refuse(REFUSALS[row.outcome]);
+    if (row.outcome !== "made") {
+      const retry = row.outcome === "too_many_attempts" ? { retryAfter: RETRY_S } : {};
+      return refuse(REFUSALS[row.outcome], retry);
+    }
     // Only here: a server that starts prints nothing.
     const { printReport } = await import("../_shared/report/print-report.ts");
     return file(await printReport(monthlyReport.parse(row.report)), {
