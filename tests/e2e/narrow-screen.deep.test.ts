@@ -44,18 +44,37 @@ describe("a low screen", () => {
     [320, 568],
     [360, 560],
     [375, 553],
-  ])("of %i by %i shows the choice of consent above the button", async (width, height) => {
-    const shop = await createShop(app.sql);
-    const { page } = await app.phone({ context: { viewport: { width, height } } });
-    await page.goto(shop.door);
-    await arriveAt(page, "form");
-    const consent = page.locator("label", { has: page.getByRole("checkbox") });
-    const button = page.getByRole("button", { name: "Continuer" });
-    expect((await endOf(consent)).bottom).toBeLessThanOrEqual((await endOf(button)).top);
-  });
+  ])(
+    "of %i by %i shows the choice of consent, and how much is to be written, above the button",
+    async (width, height) => {
+      const shop = await createShop(app.sql);
+      const { page } = await app.phone({ context: { viewport: { width, height } } });
+      await page.goto(shop.door);
+      await arriveAt(page, "form");
+      const consent = page.locator("label", { has: page.getByRole("checkbox") });
+      const button = page.getByRole("button", { name: "Continuer" });
+      expect((await endOf(consent)).bottom).toBeLessThanOrEqual((await endOf(button)).top);
+
+      await giveDetails(page);
+      await star(page, 2).click();
+      await arriveAt(page, "feedback");
+      const send = page.getByRole("button", { name: "Envoyer", exact: true });
+      const hint = page.getByText("Encore 20 caractères");
+      expect((await endOf(hint)).bottom).toBeLessThanOrEqual((await endOf(send)).top);
+    },
+  );
 });
 
 describe("a screen of 320 pixels", () => {
+  it("has the two ways out of the till beside each other", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ context: NARROW });
+    await openTill(app, page, shop.users.owner);
+    const office = await endOf(page.getByRole("link", { name: "Tableau de bord" }));
+    const leave = await endOf(page.getByRole("button", { name: "Se déconnecter" }));
+    expect(leave.top).toBe(office.top);
+  });
+
   it("shows every step of a review and a win without scrolling sideways", async () => {
     const shop = await createShop(app.sql, {
       campaign: { playIntervalDays: 30 },

@@ -25,7 +25,7 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
   const store = stores.find(({ id }) => id === storeId);
   return (
     <header className="border-b border-line bg-surface">
-      <div className="flex flex-wrap items-center gap-x-5 px-4 py-2 sm:px-8">
+      <div className="flex flex-wrap items-center gap-x-2 px-4 py-2 sm:gap-x-5 sm:px-8">
         <Link
           to="/"
           preload={false}
@@ -50,7 +50,9 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
               ))}
             </select>
           ) : (
-            <p className="truncate py-2 font-semibold text-ink sm:py-0">{store?.name}</p>
+            <p className="min-w-0 py-2 font-semibold text-ink wrap-anywhere sm:py-0">
+              {store?.name}
+            </p>
           )}
         </div>
         {mayOpen("/dashboard") && (
