@@ -35,7 +35,7 @@ const SOURCES: SiteAssets = {
   contact: { ...still, styles: ["/site/contact.css"], script: "/site/contact.ts" },
   status: { ...still, styles: ["/site/status.css"], script: "/site/status.ts" },
   clear: { ...still, styles: ["/site/clear.css"], script: "/site/clear.ts" },
-  signIn: { ...still, styles: ["/app.css"], script: "/main.tsx" },
+  signIn: { ...still, styles: ["/site/auth.css", "/app.css"], script: "/main.tsx" },
 };
 
 /** The web straight from its sources, in front of the same platform: edits show at once. */

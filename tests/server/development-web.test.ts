@@ -62,8 +62,8 @@ const PAGES: Record<(typeof SITE_PAGES)[number], readonly [sources: string[], ti
   contact: [site("contact", "css", "ts"), "Contact"],
   status: [site("status", "css", "ts"), "Statut"],
   clear: [site("clear", "css", "ts"), "Ce que ça rapporte"],
-  signin: [["/app.css", "/main.tsx"], "Connexion"],
-  signup: [["/app.css", "/main.tsx"], "Créer un compte"],
+  signin: [["/app.css", "/main.tsx", "/site/auth.css"], "Connexion"],
+  signup: [["/app.css", "/main.tsx", "/site/auth.css"], "Créer un compte"],
 };
 
 describe("a public page", () => {
