@@ -649,3 +649,50 @@ describe("what is written down", () => {
     ]);
   });
 });
+
+describe("a wheel that its merchant writes row by row", () => {
+  const write = (statement: string) =>
+    database
+      .as(asUser("member"), (sql) => sql.unsafe(statement, [campaign.id]))
+      .then(
+        () => "written",
+        (error: unknown) =>
+          error instanceof postgres.PostgresError
+            ? [error.code, error.constraint_name, error.detail]
+            : error,
+      );
+
+  it.each([
+    [
+      "a segment too many",
+      "insert into public.wheel_segments (org_id, campaign_id, label, color, weight, position) select org_id, id, 'Perdu', '#6B7280', 1, 2 from public.campaigns where id = $1",
+      "101",
+    ],
+    [
+      "a weight that is too small",
+      "update public.wheel_segments set weight = 39 where campaign_id = $1 and position = 1",
+      "99",
+    ],
+    [
+      "a segment too few",
+      "delete from public.wheel_segments where campaign_id = $1 and position = 0",
+      "40",
+    ],
+  ])("is refused with %s, and stays as it was", async (_, statement, total) => {
+    const before = await everythingStored(database.sql);
+    expect(await write(statement)).toEqual(["23514", "wheel_segments_total_check", total]);
+    expect(await everythingStored(database.sql)).toEqual(before);
+  });
+
+  it("may shift its weights in one transaction, and lose them all", async () => {
+    expect(
+      await write(
+        "update public.wheel_segments set weight = case position when 0 then 10 else 90 end where campaign_id = $1",
+      ),
+    ).toBe("written");
+    expect(await write("delete from public.wheel_segments where campaign_id = $1")).toBe("written");
+    expect(
+      await database.sql`select from public.wheel_segments where campaign_id = ${campaign.id}`,
+    ).toHaveLength(0);
+  });
+});
