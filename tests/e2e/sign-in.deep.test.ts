@@ -39,6 +39,40 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
   });
 
+  it.each([-2, 2])("counts its hour by its own clock, which is %i hours off", async (hours) => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    const offset = hours * 3_600_000;
+    await page.addInitScript({
+      content: `{
+        const now = Date.now;
+        globalThis.Date = class extends Date {
+          constructor(...given) {
+            super(...(given.length === 0 ? [now() + ${offset}] : given));
+          }
+          static now = () => now() + ${offset};
+        };
+      }`,
+    });
+    const tokens: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/auth/v1/token")) tokens.push(new URL(request.url()).search);
+    });
+    await page.goto("/auth");
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
+    const left = await page.evaluate(() => {
+      const kept: { expires_at: number } = JSON.parse(
+        localStorage.getItem("tournavis-session") ?? "",
+      );
+      return kept.expires_at - Date.now() / 1000;
+    });
+    expect(left / 3_600).toBeCloseTo(1, 1);
+    await page.reload();
+    await codeField(page).waitFor();
+    expect(tokens).toEqual(["?grant_type=password"]);
+  });
+
   it("without a network says so, and works when it is back", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: unreachable("/auth/v1/token") });
