@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/chaos/run.ts": "measures how long nobody is answered",
       "tests/harness/mailbox.ts": "gives up after its patience",
       "tests/run.ts": "tells how long a step took",
-      "tests/e2e/sign-in.deep.test.ts": "sets a page's clock hours off",
+      "tests/e2e/sign-in.test.ts": "sets a page's clock hours off",
       "tests/e2e/support/clock.ts": "stops a page's clock a minute ahead",
       "tests/conformance/support/service.ts": "the service's clock begins at an edge of 30 seconds",
       "tests/conformance/client-state.test.ts": "measures pauses, which are never shorter",
