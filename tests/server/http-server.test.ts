@@ -116,7 +116,8 @@ describe("listen", () => {
   it("answers a web socket that nobody takes in HTTP", async () => {
     const { http } = await start();
     await http.answerWith((_, response) => void response.end("lu"));
-    const client = connect(http.port, "127.0.0.1");
+    // A connection that nobody answers would stay open for ever.
+    const client = connect(http.port, "127.0.0.1").setTimeout(30_000, () => client.destroy());
     client.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
     const text = Buffer.concat(await client.toArray()).toString();
     expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n.*lu$/s);
