@@ -47,6 +47,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/chaos/run.ts": "strikes at any moment, drawn from the seed",
       "tests/harness/mailbox.ts": "asks again until a mail is there",
       "tests/server/cut-connections.test.ts": "cuts at any moment, drawn from the seed",
+      "tests/server/http-server.test.ts": "ends a connection that nobody answers, to fail at all",
       "tests/server/kill.test.ts": "kills at any moment",
       "tests/server/slow-readers.test.ts": "is a reader who takes time",
       "supabase/functions/_shared/http/send-to.test.ts": "a fake clock",
