@@ -35,8 +35,8 @@ export type Memory = {
   noticed: readonly { where: string; file: string }[];
 };
 
-/** A test, a hook or a wait in a page that did not end in time: on a busy machine it may only have been slow. */
-const TIMED_OUT = /timed out|Timeout \d+ms exceeded/i;
+/** A test, a hook, a wait in a page or a poll that did not end in time: on a busy machine it may only have been slow. */
+const TIMED_OUT = /timed out|Timeout \d+ms exceeded|did not succeed in time/i;
 
 export class TestsFail extends Error {}
 
@@ -302,7 +302,7 @@ export class Session {
     for (const module of testModules) if (!isAgain) this.#count(module);
     if (!hasFailed(testModules, unhandledErrors)) return null;
     const failed = testModules.filter((module) => module.state() === "failed");
-    const asserted = failed.find((module) => !TIMED_OUT.test(failureOf(module)));
+    const asserted = failed.find((module) => !isLate(module));
     if (asserted) return { module: asserted, reason: failureOf(asserted) };
     const [late] = failed;
     if (late === undefined) return { reason: `outside any test: ${inspect(unhandledErrors[0])}` };
@@ -352,10 +352,22 @@ function grouped(ordered: readonly TestSpecification[]): TestSpecification[][] {
   return groups.filter(({ length }) => length > 0);
 }
 
-/** A file that failed, the first of its tests that did, and why. */
-function failureOf(module: TestModule): string {
+/** Why a file failed: the first error of the first of its tests that did. */
+function errorOf(module: TestModule) {
   const [test] = module.children.allTests("failed");
   const [error] = test?.result().errors ?? module.errors();
+  return { test, error };
+}
+
+/** Whether a file failed by waiting in vain; a poll names what it last saw, and says so in the cause. */
+function isLate(module: TestModule): boolean {
+  const { error } = errorOf(module);
+  return TIMED_OUT.test(`${error?.message} ${error?.cause?.message}`);
+}
+
+/** A file that failed, the first of its tests that did, and why. */
+function failureOf(module: TestModule): string {
+  const { test, error } = errorOf(module);
   return [module.relativeModuleId, test?.fullName, error?.message].filter(Boolean).join(" > ");
 }
 
