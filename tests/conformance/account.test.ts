@@ -122,6 +122,9 @@ describe("a password", () => {
     const { auth } = await signIn();
     const { error } = await auth.updateUser({ password: "é".repeat(37) });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+    const longest = "une phrase bien à moi, é".padEnd(70, "abcdefghij");
+    expect(Buffer.byteLength(longest)).toBe(72);
+    expect((await auth.updateUser({ password: longest })).error).toBeNull();
   });
 
   test("has to be another one", async () => {
@@ -443,6 +446,20 @@ describe("an address that nobody confirmed", () => {
     expect(sessions).toHaveLength(0);
   });
 
+  test("is confirmed by no link to an address that the account had before", async () => {
+    const { sql } = bench.database;
+    const email = `avant-${randomUUID()}@exemple.fr`;
+    const next = `apres-${randomUUID()}@exemple.fr`;
+    await bench.client().auth.signUp({ email, password: PASSWORD });
+    const { url } = (await bench.latest(email)).data;
+    await sql`update auth.users set email = ${next} where email = ${email}`;
+    const followed = await bench.service.fetch(new Request(url ?? "", { redirect: "manual" }));
+    expect(followed.headers.get("location")).not.toContain("access_token");
+    expect(await sql`select email_confirmed_at from auth.users where email = ${next}`).toEqual([
+      { email_confirmed_at: null },
+    ]);
+  });
+
   test("stands in no token of whoever asks to change to it", async () => {
     const { user, auth } = await signIn();
     const email = `invitee-${randomUUID()}@exemple.fr`;
@@ -462,6 +479,13 @@ describe("what a person tells about themselves", () => {
     await auth.updateUser({ data: { langue: "fr" } });
     const { data } = await auth.updateUser({ data: { full_name: "Dominique" } });
     expect(data.user?.user_metadata).toMatchObject({ full_name: "Dominique", langue: "fr" });
+  });
+
+  test("stands in their mails without the spaces around it", async () => {
+    const email = `espaces-${randomUUID()}@exemple.fr`;
+    const options = { data: { full_name: "  Zoé Lambert " } };
+    await bench.client().auth.signUp({ email, password: PASSWORD, options });
+    expect((await bench.latest(email)).data.name).toBe("Zoé Lambert");
   });
 
   test("is short: it travels with every call", async () => {

@@ -586,18 +586,39 @@ describe("linkIdentity and unlinkIdentity", () => {
     expect(last?.identities).toHaveLength(1);
   });
 
+  it("keep the address while that of what would stay is another account's", async () => {
+    const user = await createUser(bench.database.sql);
+    const other = await createUser(bench.database.sql);
+    const client = await signIn(bench.client(), user);
+    await link(client, newPerson({ email: other.email }));
+    const { data } = await client.auth.getUserIdentities();
+    const email = data?.identities.find(({ provider }) => provider === "email");
+    if (!email) throw new Error("no identity");
+    const before = await accounts(user.email);
+    expect((await client.auth.unlinkIdentity(email)).error).toMatchObject({
+      status: 422,
+      code: "email_conflict_identity_not_deletable",
+    });
+    expect(await accounts(user.email)).toEqual(before);
+  });
+
   it("refuse an identity that somebody has, or that the user has already", async () => {
     const person = newPerson();
     await signInWithGoogle(bench.client("pkce"), person);
     const client = await signIn(bench.client(), await createUser(bench.database.sql));
     const before = await accounts(person.email ?? "");
     const taken = await link(client, person);
-    expect(taken.to.searchParams.get("error_code")).toBe("identity_already_exists");
+    const wordsOf = ({ to }: typeof taken) =>
+      ["error_code", "error_description"].map((name) => to.searchParams.get(name));
+    expect(wordsOf(taken)).toEqual([
+      "identity_already_exists",
+      "Identity is already linked to another user",
+    ]);
     expect(await accounts(person.email ?? "")).toEqual(before);
     const own = newPerson();
     await link(client, own);
     const twice = await link(client, own);
-    expect(twice.to.searchParams.get("error_code")).toBe("identity_already_exists");
+    expect(wordsOf(twice)).toEqual(["identity_already_exists", "Identity is already linked"]);
   });
 
   it("know no identity of somebody else", async () => {

@@ -56,6 +56,7 @@ test("a new account waits for its link, and the link signs in", async () => {
     id: signedUp.data.user?.id,
     email,
     user_metadata: { full_name: "Camille Martin", email_verified: true },
+    identities: [{ provider: "email", identity_data: { email, email_verified: true } }],
   });
   expect(data.user?.email_confirmed_at).toMatch(/^\d{4}-\d\d-\d\dT/);
 
@@ -160,6 +161,7 @@ test("a phone and a password make an account that a text message confirms", asyn
     ...{ email: "", phone },
     app_metadata: { provider: "phone", providers: ["phone"] },
     identities: [{ provider: "phone", identity_data: { phone } }],
+    confirmation_sent_at: expect.any(String),
   });
   expect(signedUp.data.user?.identities?.[0]).not.toHaveProperty("email");
   const early = await auth.signInWithPassword({ phone, password: PASSWORD });
