@@ -459,6 +459,23 @@ describe("the page of a customer", () => {
     expect(shown.redemptions).toMatchObject([{ reward: "Café offert", code: won?.code }]);
   });
 
+  it("holds the last 20 rewards that they used, newest first", async () => {
+    const { sql } = database;
+    const email = "ana@exemple.fr";
+    for (let n = 0; n < 21; n += 1) await spin(sql, { campaignId: campaign.id, email });
+    const { id: userId } = ours.users.cashier;
+    const codes = await sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${ours.id} order by id`;
+    for (const { code } of codes) await redeem(sql, { userId, code, storeId: ours.storeId });
+    const shown = await detail(await idOf(email));
+    expect(shown.redemptions.map(({ code }) => code)).toEqual(
+      codes
+        .map(({ code }) => code)
+        .toReversed()
+        .slice(0, 20),
+    );
+  });
+
   it("is nobody else's to read", async () => {
     await visit({ email: "ana@exemple.fr" });
     const id = await idOf("ana@exemple.fr");

@@ -469,3 +469,36 @@ it("statistics hold each of the last 90 days", async () => {
   const other = await createOrganization(database.sql);
   expect(await call({ userId: other.users.owner.id }, statement, [rewardId])).toBeNull();
 });
+
+describe("the list of rewards", () => {
+  it("is the organisation's own, whatever others have made since", async () => {
+    const { sql } = database;
+    const theirs = await createOrganization(sql);
+    const elsewhere = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    for (let n = 0; n < 21; n += 1) await createReward(sql, elsewhere);
+    const { items } = await list(asUser("owner"));
+    expect(items.map(({ id }) => id)).toEqual([rewardId]);
+  });
+
+  it("names the campaigns that share a reward, and no other", async () => {
+    const { sql } = database;
+    const place = { orgId: ours.id, storeId: ours.storeId };
+    const other = await createCampaign(sql, { ...place, name: "Ailleurs" });
+    await createCampaign(sql, { ...place, name: "Sans elle" });
+    await drawWheel(sql, other, [{ weight: 100, rewardId }]);
+    const { items } = await list(asUser("owner"));
+    expect(items).toMatchObject([
+      { id: rewardId, shared_with: [{ id: other.id, name: "Ailleurs" }] },
+    ]);
+  });
+
+  it("has each of many codes of one instant on one of its pages", async () => {
+    const { sql } = database;
+    for (let n = 0; n < 30; n += 1) await winCode();
+    await sql`update public.redemptions set created_at = now() where org_id = ${ours.id}`;
+    const pages = [...(await codes()).items, ...(await codes("", 2)).items];
+    const expected = await sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${ours.id} order by id desc`;
+    expect(pages.map(({ code }) => code)).toEqual(expected.map(({ code }) => code));
+  });
+});

@@ -129,6 +129,10 @@ describe("a mail", () => {
         },
       },
     ]);
+    // A mail that nothing could deliver for a day is of no use any more.
+    const kept = await database.sql`
+      select expires_at - created_at = interval '1 day' as is_a_day from private.outbox where recipient = ${email}`;
+    expect(kept).toEqual([{ is_a_day: true }]);
     // Later it may be asked for again, three times in all.
     for (const outcome of ["sent", "sent", "repeated"]) {
       await database.sql`

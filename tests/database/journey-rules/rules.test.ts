@@ -275,6 +275,17 @@ describe("who may read them", () => {
     expect(await read(campaign.slug)).toBeNull();
   });
 
+  it("nobody, of a campaign that nobody has played and no plan opens any more", async () => {
+    const campaign = await ourCampaign();
+    await database.sql.begin(async (sql) => {
+      await sql`update public.subscriptions set status = 'suspended' where org_id = ${ours.id}`;
+      const [row] = await sql`select public.campaign_rules_page(${campaign.slug}) as page`;
+      expect(row).toEqual({ page: null });
+      await sql`update public.subscriptions set status = 'active' where org_id = ${ours.id}`;
+    });
+    expect(await read(campaign.slug)).not.toBeNull();
+  });
+
   it("everybody, for good, once somebody has played", async () => {
     const { sql } = database;
     const campaign = await ourCampaign();
