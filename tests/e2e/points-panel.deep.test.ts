@@ -74,6 +74,8 @@ describe("a phone's points", () => {
     const yes = panel(page).getByRole("button", { name: "Oui, échanger" });
     const spends = () => app.sql`select status from public.points_spends where org_id = ${shop.id}`;
 
+    // The price that is shown is the one of before.
+    await ask.waitFor();
     await app.sql`update public.points_rewards set cost = 60 where id = ${shop.coffee.id}`;
     await ask.click();
     await panel(page).getByText("Échanger 50 points contre « Café » ?").waitFor();
