@@ -21,7 +21,7 @@ const SITE = "https://tournavis.exemple.fr";
 /** A message that was written down for sending. */
 type Message = {
   template: string;
-  data: { url?: string; code?: string; newEmail?: string; body?: string };
+  data: { url?: string; code?: string; newEmail?: string; name?: string; body?: string };
 };
 
 type Logged = Parameters<AuthDeps["log"]>[0];
