@@ -277,6 +277,8 @@ describe("who may read them", () => {
 
   it("nobody, of a campaign that nobody has played and no plan opens any more", async () => {
     const campaign = await ourCampaign();
+    // A plan of somebody else opens nothing.
+    await createOrganization(database.sql);
     await database.sql.begin(async (sql) => {
       await sql`update public.subscriptions set status = 'suspended' where org_id = ${ours.id}`;
       const [row] = await sql`select public.campaign_rules_page(${campaign.slug}) as page`;
