@@ -201,3 +201,26 @@ describe("nothing of the twins changes", () => {
     expect(await othersAfter(run)).toEqual(unchanged);
   });
 });
+
+it("a prize is mailed to its own winner, in their language", async () => {
+  const mails = await undone(sql, async (inner) => {
+    const [won] = await inner<{ id: string; nonce: string; email: string }[]>`
+      select s.id, s.nonce, s.end_user_email as email
+      from public.spins s join public.redemptions r on r.org_id = s.org_id and r.spin_id = s.id
+      where s.org_id = ${ours.id} and r.code = ${ours.code}`;
+    if (won === undefined) throw new Error("The wheel gave no code.");
+    await inner`
+      update public.spins set end_user_email = case org_id when ${ours.id} then 'notre@exemple.fr' else 'jumelle@exemple.fr' end
+      where id = ${won.id}`;
+    await inner`
+      update public.customers c set locale = case org_id when ${ours.id} then 'es' else 'de' end
+      where c.id in (select customer_id from public.spins s where s.id = ${won.id})`;
+    // Written last, ours lies behind theirs.
+    await inner`update public.spins set end_user_name = end_user_name where id = ${won.id} and org_id = ${ours.id}`;
+    await inner`update public.customers set phone = phone where org_id = ${ours.id}`;
+    await inner`select public.mail_prize(${ours.campaignId}, ${won.id}, ${won.nonce}, null, 'x')`;
+    return inner`
+      select recipient, data ->> 'locale' as locale from private.outbox where template = 'prize' and data ->> 'code' = ${ours.code}`;
+  });
+  expect([...mails]).toEqual([{ recipient: "notre@exemple.fr", locale: "es" }]);
+});
