@@ -135,6 +135,9 @@ describe("the scene of a win", () => {
     const page = await wheelOf(shop);
     await spinWithScene(page);
     await holdScene(page);
+    // The first paper flies after 320 ms, and for longer than the scene.
+    const paper = page.locator("canvas");
+    await runUntil(page, 10, () => paper.count(), 1);
     let isDone = false;
     const problems = accessibilityProblems(page, { isSunlit: true }).finally(() => {
       isDone = true;
@@ -143,6 +146,8 @@ describe("the scene of a win", () => {
     while (!isDone) await page.clock.runFor(1);
     expect(await problems).toEqual([]);
     expect(await scene(page).count()).toBe(1);
+    expect(await paper.count()).toBe(1);
+    await runUntil(page, 250, () => paper.count(), 0);
   });
 
   it.each(["a tap", "a key"])("is skipped by %s, which does nothing else", async (way) => {

@@ -208,18 +208,43 @@ function moveResult({ middle, turn }: Parts, result: HTMLElement, landing: Place
   return moves.filter((move) => move !== undefined);
 }
 
-/** Throws a handful of paper from a place on the screen. */
-function throwFrom(fire: confetti.CreateTypes, { x, y }: Place, colors: string[], count: number) {
-  fire({
-    particleCount: count,
-    spread: 100,
-    startVelocity: 30,
-    scalar: 0.9,
-    ticks: 110,
-    origin: { x: x / innerWidth, y: y / innerHeight },
-    colors,
-    disableForReducedMotion: true,
+/** Layer of flying paper, in front of the scene and of what comes after it. */
+type PaperLayer = { throwFrom: (place: Place, count: number) => void; clear: () => void };
+
+/** Canvas of our own, in the page while paper flies: the library makes one that assistive technology is told of. */
+function paperLayerOf(colors: string[]): PaperLayer {
+  const canvas = document.createElement("canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  Object.assign(canvas.style, {
+    position: "fixed",
+    inset: "0",
+    width: "100%",
+    height: "100%",
+    zIndex: "100",
+    pointerEvents: "none",
   });
+  // Its worker would start from a blob, which the page's security policy forbids.
+  const fire = confetti.create(canvas, { resize: true, useWorker: false });
+  return {
+    throwFrom({ x, y }, particleCount) {
+      document.body.append(canvas);
+      const landed = fire({
+        particleCount,
+        spread: 100,
+        startVelocity: 30,
+        scalar: 0.9,
+        ticks: 110,
+        origin: { x: x / innerWidth, y: y / innerHeight },
+        colors,
+        disableForReducedMotion: true,
+      });
+      landed?.then(() => canvas.remove());
+    },
+    clear() {
+      fire.reset();
+      canvas.remove();
+    },
+  };
 }
 
 function playScene(parts: Parts, result: HTMLElement, colors: string[]): () => void {
@@ -233,11 +258,10 @@ function playScene(parts: Parts, result: HTMLElement, colors: string[]): () => v
   const landing = middleOf((result.querySelector("article > *") ?? result).getBoundingClientRect());
   document.body.append(stage);
   const moves = [...moveWheel(parts, landing), ...moveResult(parts, result, landing)];
-  // Its worker would start from a blob, which the page's security policy forbids.
-  const fire = confetti.create(undefined, { resize: true, useWorker: false });
+  const paper = paperLayerOf(colors);
   const timers = [
-    setTimeout(() => throwFrom(fire, parts.middle, colors, 45), POP),
-    setTimeout(() => throwFrom(fire, landing, colors, 55), LAND),
+    setTimeout(() => paper.throwFrom(parts.middle, 45), POP),
+    setTimeout(() => paper.throwFrom(landing, 55), LAND),
     setTimeout(clear, END),
   ];
   const listening = new AbortController();
@@ -253,7 +277,7 @@ function playScene(parts: Parts, result: HTMLElement, colors: string[]): () => v
     listening.abort();
     for (const timer of timers) clearTimeout(timer);
     for (const move of moves) move.finish();
-    fire.reset();
+    paper.clear();
     stage.replaceChildren();
     timers.push(setTimeout(clear, SHIELD_MS));
   }
