@@ -9,7 +9,7 @@ import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { CodeTickets } from "./code-tickets.tsx";
 import { pointsCopy as copy } from "./points.copy.ts";
-import { lastWallet, readWallet, spend } from "./points-wallet.ts";
+import { lastWallet, prospect, readWallet, spend } from "./points-wallet.ts";
 import { RewardRow } from "./reward-row.tsx";
 import { useCountUp } from "./use-count-up.ts";
 
@@ -20,20 +20,6 @@ type PointsPanelProps = {
   /** Fetches the page that shows the codes later, also without network. */
   loadPage: () => Promise<unknown>;
 };
-
-/** The nearest thing to look forward to: what can be had already, else what comes next. */
-function prospect({
-  balance,
-  rewards,
-}: PointsWallet): { reward: PointsReward; share: number } | null {
-  const offered = rewards.filter(({ sold_out }) => !sold_out);
-  const next = offered.find(({ cost }) => cost > balance);
-  const best = offered.findLast(({ cost }) => cost <= balance);
-  const reward = next ?? best;
-  return reward === undefined
-    ? null
-    : { reward, share: Math.min(100, Math.round((100 * balance) / reward.cost)) };
-}
 
 /** The balance, which counts up to what it has become; whoever listens hears it once, as it is. */
 function Balance({ balance, known }: { balance: number; known: number }) {

@@ -4,7 +4,7 @@ import { keepPoints } from "../memory/points-memory.ts";
 import { forget, recordKey } from "../memory/storage.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
-import { lastWallet, readWallet, spend } from "./points-wallet.ts";
+import { lastWallet, prospect, readWallet, spend } from "./points-wallet.ts";
 
 const { id } = makeCampaign();
 const wallet = { balance: 50, ends: null, rewards: [], codes: [] };
@@ -53,4 +53,27 @@ it("the last answer is known for 31 days, of its campaign, and outlives a refusa
   expect(lastWallet(id)).toEqual(wallet);
   vi.setSystemTime(new Date("2026-02-01T00:00:00Z"));
   expect(lastWallet(id)).toBeNull();
+});
+
+it.each([
+  { balance: 0, next: "Café", share: 0 },
+  { balance: 19, next: "Café", share: 95 },
+  { balance: 20, next: "Menu", share: 10 },
+  { balance: 199, next: "Menu", share: 100 },
+  { balance: 200, next: "Menu", share: 100 },
+  { balance: 900, next: "Menu", share: 100 },
+])(
+  "with $balance points one looks forward to « $next », $share % of it paid",
+  ({ balance, next, share }) => {
+    const reward = (name: string, cost: number, sold_out = false) => {
+      return { id: REVIEW_ID, name, cost, sold_out };
+    };
+    const rewards = [reward("Café", 20), reward("Gâteau", 60, true), reward("Menu", 200)];
+    const ahead = prospect({ ...wallet, balance, rewards });
+    expect(ahead).toEqual({ reward: expect.objectContaining({ name: next }), share });
+  },
+);
+
+it("where all is gone, or nothing given, one looks forward to nothing", () => {
+  expect(prospect({ ...wallet, rewards: [] })).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import {
+  type PointsReward,
   type PointsWallet,
   pointsWallet,
   type spendPointsRequest,
@@ -48,4 +49,19 @@ export function spend(
   }: Pick<z.input<typeof spendPointsRequest>, "reward_id" | "cost" | "request_id">,
 ): Promise<Answer<PointsWallet>> {
   return ask(campaignId, "spend_points", { reward_id, cost, request_id });
+}
+
+/**
+ * Reward to look forward to, with the share of its price in percent that the balance pays: the first that costs more than the
+ * balance, else the dearest of those that it pays; null where nothing is offered. Rewards stand in the order of their price.
+ */
+export function prospect({
+  balance,
+  rewards,
+}: PointsWallet): { reward: PointsReward; share: number } | null {
+  const offered = rewards.filter(({ sold_out }) => !sold_out);
+  const reward = offered.find(({ cost }) => cost > balance) ?? offered.at(-1);
+  return reward === undefined
+    ? null
+    : { reward, share: Math.min(100, Math.round((100 * balance) / reward.cost)) };
 }
