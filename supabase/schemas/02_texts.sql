@@ -173,6 +173,7 @@ language sql immutable parallel safe
 return translate(p_pattern, '-? ', '%%%');
 comment on function private.pattern_hint(text) is
   'Plain letters, in lower case, of texts whose words are like a pattern; the pattern itself where one tells the other.';
+grant execute on function private.pattern_hint(text) to service_role;
 
 create function private.has_words(p_text text, p_pattern text, p_hint text) returns boolean
 language sql immutable parallel safe
@@ -219,6 +220,7 @@ end;
 comment on function private.has_review_words(text, text, text) is
   'Whether review_words of a text are like a pattern (search_pattern), whose hint (pattern_hint) spares most texts the making '
   'of their words. Planned as part of the query that calls it.';
+grant execute on function private.has_review_words(text, text, text) to service_role;
 
 create function private.phone_digits(p_phone text) returns text
 language plpgsql immutable parallel safe set search_path = ''

@@ -160,12 +160,13 @@ comment on function private.name_of(jsonb, text) is
   'part of the query that calls it.';
 
 create function private.user_name(p_user_id uuid) returns text
-language sql stable set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
   select private.name_of(u.raw_user_meta_data, u.email) from auth.users u where u.id = p_user_id;
 $$;
 comment on function private.user_name(uuid) is
   'Name of a user: private.name_of.';
+grant execute on function private.user_name(uuid) to service_role;
 
 create function private.sweep_limits(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''

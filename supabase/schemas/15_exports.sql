@@ -1,6 +1,7 @@
 -- Exports: lists that a merchant takes along as a file.
 --
--- They have the same filters and permissions as the lists, and are sent row by row.
+-- They have the same filters and permissions as the lists, and are sent row by row. That of reviews stands with their inbox
+-- (24_review_inbox.sql).
 
 create function private.includes_export(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -28,7 +29,8 @@ begin
   is_named := coalesce('customers.read' = any (v_permissions), false);
   outcome := case
     when not coalesce(
-      case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' end = any (v_permissions), false)
+      case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' when 'reviews' then 'reviews.read'
+      end = any (v_permissions), false)
       then 'forbidden'
     when not private.is_readable(p_org_id) then 'closed'
     when not private.includes_export(p_org_id) then 'plan'
@@ -42,7 +44,7 @@ begin
 end;
 $$;
 comment on function public.begin_export(uuid, uuid, text, text, uuid) is
-  'Whether a user may export customers (customers.read) or redemptions (codes.read) of an organisation now, with the '
+  'Whether a user may export customers (customers.read), redemptions (codes.read) or reviews (reviews.read) of an organisation now, with the '
   'session and the assurance level of their token. Whether customers may be named to them. The place is held until the '
   'transaction ends. Outcomes: started, or why not: session_ended, second_factor_required, forbidden, closed (the plan '
   'ended 30 days ago), plan (none that exports), busy (another export runs).';

@@ -86,6 +86,7 @@ return (
 comment on function private.is_in_inbox(public.pre_spin_reviews, jsonb, uuid) is
   'Whether a review passes the filters of the inbox (reviewFilters of _shared/domain), the search aside. Planned as part of the '
   'query that calls it.';
+grant execute on function private.is_in_inbox(public.pre_spin_reviews, jsonb, uuid) to service_role;
 
 create function private.walk_reviews(
   p_org_id uuid, p_filters jsonb, p_user_id uuid, p_at timestamptz, p_id uuid, p_is_back boolean, p_limit integer,
@@ -231,6 +232,7 @@ return coalesce(r.handling, case when r.rating <= 3 then 'open' end);
 comment on function private.review_state(public.pre_spin_reviews) is
   'State of a review: open (to be dealt with), answered, closed; null for one that asks for nothing. Planned as part of the '
   'query that calls it.';
+grant execute on function private.review_state(public.pre_spin_reviews) to service_role;
 
 create function private.inbox_page(
   p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_user_id uuid, p_is_named boolean, p_page_size integer,
@@ -319,6 +321,7 @@ begin
   return json_build_object(
     'has_previous', v_page.has_previous,
     'has_next', v_page.has_next,
+    'can_export', private.includes_export(p_org_id),
     'stores', coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
       from public.stores s where s.org_id = p_org_id), '[]'::json),
     'campaigns', coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
@@ -757,6 +760,49 @@ $$;
 comment on function private.note_delivery() is 'Writes down with an answer whether its mail was sent or given up.';
 create trigger note_delivery after update of state on private.outbox
   for each row when (new.template in ('review_answer', 'review_gesture') and new.state <> 'queued') execute function private.note_delivery();
+
+create function public.export_reviews(p_org_id uuid, p_member_id uuid, p_filters jsonb, p_is_named boolean)
+returns table (
+  created_at text, rating integer, text text, customer text, email text, phone text, is_erased boolean, locale text,
+  store text, campaign text, state text, assignee text, answered_at text, answered_by text, answer text, gesture text,
+  went_public boolean
+)
+language sql stable
+begin atomic
+  select private.export_moment(r.created_at, z.timezone), r.rating, case when p_is_named then r.review_text end,
+    case when p_is_named then nullif(btrim(r.customer_name), '') end, case when p_is_named then r.customer_email end,
+    case when p_is_named then r.customer_phone end, r.customer_id is null, r.locale, s.name, c.name,
+    private.review_state(r), case when r.assigned_to is not null then private.user_name(r.assigned_to) end,
+    private.export_moment(a.created_at, z.timezone), a.actor_name, case when p_is_named then a.body end, g.reward_name,
+    r.public_click_at is not null
+  from public.pre_spin_reviews r
+  cross join (select private.timezone_of(p_org_id) as timezone) z
+  join public.stores s on s.org_id = r.org_id and s.id = r.store_id
+  join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+  left join lateral (
+    select o.created_at, o.actor_name, o.body from public.review_actions o
+    where o.org_id = r.org_id and o.review_id = r.id and o.kind in ('answer', 'answered')
+    order by o.id desc limit 1
+  ) a on true
+  left join lateral (
+    select d.reward_name from public.review_actions o
+    join public.redemptions d on d.org_id = o.org_id and d.id = o.redemption_id
+    where o.org_id = r.org_id and o.review_id = r.id and o.kind = 'gesture'
+  ) g on true
+  where r.org_id = p_org_id and private.is_in_inbox(r, p_filters, p_member_id)
+    -- Each review in turn is asked whose it is, as in walk_reviews; nobody waits for all of them.
+    and (private.search_pattern(p_filters ->> 'search') is null or (p_is_named and (
+      (r.review_text is not null and private.has_review_words(r.review_text, private.search_pattern(p_filters ->> 'search'),
+        private.pattern_hint(private.search_pattern(p_filters ->> 'search'))))
+      or (select u.search_words like private.search_pattern(p_filters ->> 'search') from public.customers u
+        where u.org_id = r.org_id and u.id = r.customer_id))))
+  order by r.created_at desc, r.id desc;
+end;
+comment on function public.export_reviews(uuid, uuid, jsonb, boolean) is
+  'Reviews of an organisation that pass the filters of the inbox (private.is_in_inbox; « mine » are those that the member '
+  'takes care of) and the search, newest first, as an export shows them: with the last answer, and the reward of a code that was '
+  'given. Other than in the list, a search finds all there are. Words and customers are null, and a search finds nothing, where nobody may be named.';
+grant execute on function public.export_reviews(uuid, uuid, jsonb, boolean) to service_role;
 
 -- Permissions -------------------------------------------------------------------------------------
 

@@ -2132,6 +2132,33 @@ export type Database = {
           used_store: string
         }[]
       }
+      export_reviews: {
+        Args: {
+          p_filters: Json
+          p_is_named: boolean
+          p_member_id: string
+          p_org_id: string
+        }
+        Returns: {
+          answer: string
+          answered_at: string
+          answered_by: string
+          assignee: string
+          campaign: string
+          created_at: string
+          customer: string
+          email: string
+          gesture: string
+          is_erased: boolean
+          locale: string
+          phone: string
+          rating: number
+          state: string
+          store: string
+          text: string
+          went_public: boolean
+        }[]
+      }
       find_anything: {
         Args: { p_limit?: number; p_query: string }
         Returns: Json

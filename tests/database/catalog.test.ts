@@ -44,6 +44,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   // Rows go to the client one by one.
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
+  "public.export_reviews(uuid, uuid, jsonb, boolean)",
   "private.code_state(redemptions)",
   "private.customer_wins(uuid, uuid)",
   "private.export_moment(timestamp with time zone, text)",
@@ -100,6 +101,7 @@ const RUN_AS_THEIR_CALLER: readonly string[] = [
   "private.code_state(redemptions)",
   "private.customer_wins(uuid, uuid)",
   "private.export_moment(timestamp with time zone, text)",
+  "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
   "private.matches_filters(customers, jsonb)",
   "private.refuse_audit_change()",
   "private.refuse_write()",
@@ -107,6 +109,7 @@ const RUN_AS_THEIR_CALLER: readonly string[] = [
   "private.uuid_v7()",
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
+  "public.export_reviews(uuid, uuid, jsonb, boolean)",
 ];
 
 const OURS = "('public', 'private')";

@@ -602,6 +602,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "export_customers(uuid, jsonb)": serverOnly,
   "export_redemptions(uuid, jsonb, boolean)": serverOnly,
+  "export_reviews(uuid, uuid, jsonb, boolean)": serverOnly,
   "find_anything(text, integer)": {
     call: ({ ours }) =>
       `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,

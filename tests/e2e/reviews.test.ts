@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createReward } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
@@ -117,6 +118,14 @@ it("are filtered and searched, with the state in the address", async () => {
   await page.getByRole("button", { name: "Anaïs Petit" }).click();
   await panel(page).getByRole("heading", { name: "Anaïs Petit" }).waitFor();
   expect(new URL(page.url()).searchParams.get("q")).toBe("CAFÉ était");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Exporter" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^avis-\d{4}-\d\d-\d\d\.csv$/);
+  const [, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(';2;"Le café était froid, et le service très lent.";Anaïs Petit;');
 });
 
 it("keep what was typed when sending fails, and between reviews", async () => {

@@ -299,6 +299,7 @@ const FUNCTIONS: readonly [name: string, method: string, template: Record<string
   ["redeem", "POST", { code: "$code$", store_id: "$foreignStore$" }],
   ["api-token", "POST", {}],
   ["exports-csv", "POST", { org_id: "$organization$", type: "customers", filters: {} }],
+  ["exports-csv", "POST", { org_id: "$organization$", type: "reviews", filters: {} }],
   ["monthly-report", "POST", { org_id: "$organization$", month: "2026-10-01" }],
   ["public-rating", "POST", { store_id: "$store$" }],
   ["invitation", "POST", { token: "invitation" }],

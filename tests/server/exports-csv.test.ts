@@ -175,6 +175,72 @@ describe("the export", () => {
     expect(none.text.trim().split("\r\n")).toHaveLength(1);
   });
 
+  it("of reviews holds the words, who wrote them and what became of them, as the inbox is filtered", async () => {
+    const { sql } = server.database;
+    const shop = await createOrganization(sql);
+    const { id: campaignId } = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    const cold = await review(sql, {
+      campaignId,
+      firstName: "Zoé",
+      email: "zoe@exemple.fr",
+      phone: "0612345678",
+      rating: 2,
+      locale: "nl",
+    });
+    const words = "=1+1, dit-elle ;\nle café était froid.";
+    await sql`select public.record_feedback(${cold.review_id}, ${words})`;
+    await review(sql, { campaignId, firstName: "Émile", email: "emile@exemple.fr", rating: 5 });
+    const { client, token } = await server.signIn(shop.users.owner);
+    const inbox = await client.rpc("review_inbox", { p_org_id: shop.id });
+    const id: string = Object(inbox.data).items[1].id;
+    const body = "Bonjour Zoé, nous changeons de machine.";
+    const answered = await client.rpc("answer_review", {
+      p_id: id,
+      p_version: 0,
+      p_body: body,
+      p_request_id: randomUUID(),
+    });
+    expect(answered.data).toEqual({ outcome: "saved" });
+    await client.rpc("assign_review", { p_id: id, p_colleague_id: shop.users.owner.id });
+
+    const order = (filters: object) => ({ type: "reviews", org_id: shop.id, filters });
+    const of = (filters: object) => server.call("exports-csv", order(filters), { token });
+    const all = await of({});
+    expect(all.status).toBe(200);
+    expect(all.headers.get("content-disposition")).toMatch(/filename="avis-.*\.csv"/);
+    const lines = all.text.trim().split("\r\n");
+    expect(lines[0]).toBe(
+      "Laissé le;Étoiles;Message;Client;E-mail;Téléphone;Langue;Magasin;Campagne;Suite donnée;Suivi par;" +
+        "Répondu le;Répondu par;Réponse;Geste commercial;Page publique ouverte",
+    );
+    const moment = String.raw`\d\d/\d\d/\d{4} \d\d:\d\d`;
+    const [store] = await sql<{ store: string; campaign: string; owner: string }[]>`
+      select s.name as store, c.name as campaign, private.user_name(${shop.users.owner.id}) as owner
+      from public.campaigns c join public.stores s on s.id = c.store_id where c.id = ${campaignId}`;
+    const place = `${store?.store};${store?.campaign}`;
+    expect(lines[1]).toMatch(
+      new RegExp(`^${moment};5;;Émile Petit;emile@exemple.fr;;fr;${place};;;;;;;non$`),
+    );
+    expect(lines.slice(2).join("\r\n")).toMatch(
+      new RegExp(
+        `^${moment};2;"'=1\\+1, dit-elle ;\nle café était froid.";Zoé Petit;zoe@exemple.fr;0612345678;nl;` +
+          `${place};Répondu;${store?.owner};${moment};${store?.owner};"${body}";;non$`,
+      ),
+    );
+
+    const emails = async (filters: object) =>
+      (await of(filters)).text.match(/(zoe|emile)@exemple.fr/g) ?? [];
+    expect(await emails({ state: "answered" })).toEqual(["zoe@exemple.fr"]);
+    expect(await emails({ mine: true })).toEqual(["zoe@exemple.fr"]);
+    expect(await emails({ search: "cafe froi" })).toEqual([]);
+    expect(await emails({ search: "cafe etait" })).toEqual(["zoe@exemple.fr"]);
+    expect(await emails({ search: "emile" })).toEqual(["emile@exemple.fr"]);
+    expect(await emails({ search: "?!" })).toEqual([]);
+    expect(await emails({ locale: "nl", rating: 2, with_text: true })).toEqual(["zoe@exemple.fr"]);
+    const foreign = await server.call("exports-csv", order({ rating: 6 }), { token });
+    expect(foreign.status).toBe(400);
+  });
+
   it("is refused without a session, permission, plan, and for other organisations", async () => {
     const basic = await createOrganization(server.database.sql, { plan: "basic" });
     const other = await createOrganization(server.database.sql);
@@ -182,6 +248,9 @@ describe("the export", () => {
       const { status, body } = await exportAs(user, customersOf(of));
       return [status, body];
     };
+    const reviews = { type: "reviews", org_id: ours.id };
+    for (const stranger of [ours.users.cashier, other.users.owner])
+      expect((await exportAs(stranger, reviews)).status).toBe(403);
     expect((await server.call("exports-csv", customersOf(ours))).status).toBe(401);
     // Coming again changes nothing of these.
     const refused = await exportAs(ours.users.cashier, customersOf(ours));

@@ -130,7 +130,7 @@ it("without customers learns neither who they are nor a code, whatever is asked"
   // The review is there, and says nothing of whose it is.
   expect(told[1]).toMatch(/"rating": ?2/);
 
-  for (const type of ["customers", "redemptions"]) {
+  for (const type of ["customers", "redemptions", "reviews"]) {
     const answer = await server.call("exports-csv", { type, org_id: ours.id }, { token });
     expect([type, answer.status]).toEqual([type, 403]);
   }
@@ -231,4 +231,34 @@ it("is alerted of a bad review by a mail that leads to the campaign, others to t
     ["campaign", "rating", "store", "token"],
   ]);
   expect(mails[1]?.facts.campaign).toBe(campaignId);
+});
+
+it("with reviews and without customers has a file of stars, without words and of nobody in particular", async () => {
+  const { ask, token } = await memberWith("reviews.read", "activity.read");
+  const words = "Le service était bien trop lent.";
+  await server.database.sql`
+    update public.pre_spin_reviews set review_text = ${words} where org_id = ${ours.id}`;
+  const list = await ask("/rest/v1/rpc/review_inbox", { p_org_id: ours.id });
+  expect(list.text).not.toMatch(PEOPLE);
+  expect(list.text).not.toContain(words);
+  const file = (search?: string) =>
+    server.call(
+      "exports-csv",
+      { type: "reviews", org_id: ours.id, filters: search ? { search } : {} },
+      { token },
+    );
+  const { text } = await file();
+  const [header, line, ...others] = text.trim().split("\r\n");
+  expect(header).toBe(
+    "Laissé le;Étoiles;Langue;Magasin;Campagne;Suite donnée;Suivi par;Répondu le;Répondu par;" +
+      "Geste commercial;Page publique ouverte",
+  );
+  expect(line).toMatch(/^[^;]+;2;fr;/);
+  expect(line?.split(";")).toHaveLength(11);
+  expect(others).toEqual([]);
+  expect(text).not.toMatch(PEOPLE);
+  expect(text).not.toContain(words);
+  expect(text).not.toContain(code);
+  for (const search of ["service", "Quintefeuille", CUSTOMER.email])
+    expect((await file(search)).text.trim().split("\r\n"), search).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { codeStatusCopy } from "../_shared/domain/schemas/code-status.copy.ts";
 
 /** The words of an export: its files' names, the first line, and values that are words. */
 export const exportsCopy = {
-  files: { customers: "clients", redemptions: "codes" },
+  files: { customers: "clients", redemptions: "codes", reviews: "avis" },
   customers: [
     "Prénom",
     "Nom",
@@ -26,6 +26,16 @@ export const exportsCopy = {
     customer: ["Client", "E-mail"],
     dates: ["Émis le", "Expire le", "Utilisé le", "Utilisé à", "Origine"],
   },
+  reviews: {
+    review: ["Laissé le", "Étoiles"],
+    customer: ["Message", "Client", "E-mail", "Téléphone"],
+    place: ["Langue", "Magasin", "Campagne"],
+    followUp: ["Suite donnée", "Suivi par", "Répondu le", "Répondu par"],
+    answer: ["Réponse"],
+    rest: ["Geste commercial", "Page publique ouverte"],
+  },
+  reviewStates: { open: "À traiter", answered: "Répondu", closed: "Clos" },
+  erased: "Client effacé",
   yes: "oui",
   no: "non",
   statuses: codeStatusCopy,

@@ -15,8 +15,11 @@ import {
   type CustomerRow,
   customerLine,
   type RedemptionRow,
+  type ReviewRow,
   redemptionHeader,
   redemptionLine,
+  reviewHeader,
+  reviewLine,
 } from "./rows.ts";
 
 type Order = z.infer<typeof exportRequest>;
@@ -39,8 +42,8 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
 };
 
 /**
- * `POST exports-csv { type, org_id, filters }` with a member's session: customers or codes as a file for
- * spreadsheets. Rows go from a cursor of the database to the client, as fast as the client takes them.
+ * `POST exports-csv { type, org_id, filters }` with a member's session: customers, codes or reviews as a file
+ * for spreadsheets. Rows go from a cursor of the database to the client, as fast as the client takes them.
  */
 export const handler = serve(
   { name: "exports-csv", method: "POST", failure: "internal_error" },
@@ -79,7 +82,7 @@ function start(
       await allowTime(transaction);
       const { outcome, is_named } = await begin(transaction, user, order);
       if (outcome !== "started") return resolve({ outcome });
-      sending = sendTo(partsOf(transaction, order, is_named === true), limits);
+      sending = sendTo(partsOf(transaction, order, user.userId, is_named === true), limits);
       resolve({ outcome, body: sending.body });
       await sending.taken;
     });
@@ -116,22 +119,41 @@ async function trace(sql: Sql, { userId }: AccessClaims, { org_id, type }: Order
 /** The mark, the line of names and every row, in portions. */
 async function* partsOf(
   sql: TransactionSql,
-  { type, org_id, filters }: Order,
+  order: Order,
+  userId: string,
   isNamed: boolean,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const header = type === "customers" ? csvLine(exportsCopy.customers) : redemptionHeader(isNamed);
-  yield encoder.encode(BYTE_ORDER_MARK + header);
+  yield encoder.encode(BYTE_ORDER_MARK + headerOf(order, isNamed));
+  for await (const lines of linesOf(sql, order, userId, isNamed)) yield encoder.encode(lines);
+}
+
+function headerOf({ type }: Order, isNamed: boolean): string {
+  if (type === "customers") return csvLine(exportsCopy.customers);
+  return type === "redemptions" ? redemptionHeader(isNamed) : reviewHeader(isNamed);
+}
+
+async function* linesOf(
+  sql: TransactionSql,
+  { type, org_id, filters }: Order,
+  userId: string,
+  isNamed: boolean,
+): AsyncGenerator<string> {
   const wanted = sql.json(filters);
   if (type === "customers") {
     const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
-    for await (const batch of rows.cursor(EXPORT_BATCH))
-      yield encoder.encode(batch.map(customerLine).join(""));
-  } else {
+    for await (const batch of rows.cursor(EXPORT_BATCH)) yield batch.map(customerLine).join("");
+  } else if (type === "redemptions") {
     const rows = sql<
       RedemptionRow[]
     >`select * from public.export_redemptions(${org_id}, ${wanted}, ${isNamed})`;
     for await (const batch of rows.cursor(EXPORT_BATCH))
-      yield encoder.encode(batch.map((row) => redemptionLine(row, isNamed)).join(""));
+      yield batch.map((row) => redemptionLine(row, isNamed)).join("");
+  } else {
+    const rows = sql<
+      ReviewRow[]
+    >`select * from public.export_reviews(${org_id}, ${userId}, ${wanted}, ${isNamed})`;
+    for await (const batch of rows.cursor(EXPORT_BATCH))
+      yield batch.map((row) => reviewLine(row, isNamed)).join("");
   }
 }

@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `exports-csv`. Its SQL: `audit_as`, `begin_export`, `export_customers` and `export_redemptions`. */
+/** Endpoint `exports-csv`. Its SQL: `audit_as`, `begin_export`, `export_customers`, `export_redemptions` and `export_reviews`. */
 export default { fetch: standalone(handler) };

@@ -1,4 +1,5 @@
 import type { CodeListStatus } from "../_shared/domain/schemas/code-status.ts";
+import type { ReviewState } from "../_shared/domain/schemas/reviews.ts";
 import { type Cell, csvLine } from "../_shared/http/csv.ts";
 import { exportsCopy } from "./exports.copy.ts";
 
@@ -39,9 +40,37 @@ export type RedemptionRow = {
   origin: "wheel" | "goodwill";
 };
 
+/** A row of the SQL function `export_reviews`. */
+export type ReviewRow = {
+  created_at: string;
+  rating: number;
+  /** Null, as the customer and the answer, where nobody may be named. */
+  text: string | null;
+  customer: string | null;
+  email: string | null;
+  phone: string | null;
+  is_erased: boolean;
+  locale: string | null;
+  store: string;
+  campaign: string;
+  state: ReviewState;
+  assignee: string | null;
+  /** The last answer, by mail or elsewhere; one that was given elsewhere has no words. */
+  answered_at: string | null;
+  answered_by: string | null;
+  answer: string | null;
+  /** Reward that a code was given for. */
+  gesture: string | null;
+  went_public: boolean;
+};
+
 /** A mean to one decimal; nothing of nothing. */
 function average(sum: number, count: number): Cell {
   return count === 0 ? null : Math.round((sum / count) * 10) / 10;
+}
+
+function yesNo(isSo: boolean): string {
+  return isSo ? exportsCopy.yes : exportsCopy.no;
 }
 
 /** The line of a customer, in the order of `exportsCopy.customers`. */
@@ -52,7 +81,7 @@ export function customerLine(row: CustomerRow): string {
     row.name,
     row.email,
     row.phone,
-    row.consent ? exportsCopy.yes : exportsCopy.no,
+    yesNo(row.consent),
     row.consent_at,
     row.locale,
     row.store,
@@ -85,5 +114,39 @@ export function redemptionLine(row: RedemptionRow, isNamed: boolean): string {
     row.used_at,
     row.used_store,
     exportsCopy.origins[row.origin],
+  ]);
+}
+
+/** The names of the columns of reviews; without words and customers for whoever may not see customers. */
+export function reviewHeader(isNamed: boolean): string {
+  const { review, customer, place, followUp, answer, rest } = exportsCopy.reviews;
+  return csvLine([
+    ...review,
+    ...(isNamed ? customer : []),
+    ...place,
+    ...followUp,
+    ...(isNamed ? answer : []),
+    ...rest,
+  ]);
+}
+
+/** The line of a review, in the order of `reviewHeader`. */
+export function reviewLine(row: ReviewRow, isNamed: boolean): string {
+  return csvLine([
+    row.created_at,
+    row.rating,
+    ...(isNamed
+      ? [row.text, row.is_erased ? exportsCopy.erased : row.customer, row.email, row.phone]
+      : []),
+    row.locale,
+    row.store,
+    row.campaign,
+    row.state && exportsCopy.reviewStates[row.state],
+    row.assignee,
+    row.answered_at,
+    row.answered_by,
+    ...(isNamed ? [row.answer] : []),
+    row.gesture,
+    yesNo(row.went_public),
   ]);
 }

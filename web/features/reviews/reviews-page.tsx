@@ -16,5 +16,14 @@ type ReviewsPageProps = {
 /** `/reviews`: the inbox of all campaigns. */
 export function ReviewsPage(props: ReviewsPageProps) {
   usePageTitle(copy.title);
-  return <ReviewInbox {...props} header={<PageHeader title={copy.title} text={copy.text} />} />;
+  return (
+    <ReviewInbox
+      {...props}
+      header={(actions) => (
+        <PageHeader title={copy.title} text={copy.text}>
+          {actions}
+        </PageHeader>
+      )}
+    />
+  );
 }

@@ -3,6 +3,9 @@ export const reviewsCopy = {
   title: "Avis",
   text: "Lisez, répondez, passez à la suite.",
   loadFailed: "Erreur lors du chargement des avis",
+  export: "Exporter",
+  exportName: "avis",
+  exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
   search: "Rechercher un avis",
   searchPlaceholder: "Mot, nom ou e-mail...",
   states: {

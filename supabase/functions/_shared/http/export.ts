@@ -13,10 +13,14 @@ export function reportBroken(fail: Fail, error: unknown): void {
   else fail("export_broken", error);
 }
 
-/** Takes the limit off the statements of an export; one that waits for nobody ends. */
+/**
+ * Takes the limit off the statements of an export; one that waits for nobody ends. They are planned for their own
+ * filters: a kept plan would make the words of a search again for each row.
+ */
 export async function allowTime(sql: TransactionSql): Promise<void> {
   await sql`select
-    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
+    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
 
 const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });

@@ -4,13 +4,16 @@ import { Printer, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ReviewFilters } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { campaignHome } from "../../../lib/campaign-links.ts";
+import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { CursorPager } from "../../../ui/lists/cursor-pager.tsx";
+import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
@@ -34,18 +37,19 @@ type ReviewInboxProps = {
   onView: (view: InboxView) => void;
   /** The campaign whose reviews alone are shown; those of all without. */
   campaignId?: string;
-  /** Stands above the list; on a phone not above a review that is read. */
-  header?: ReactNode;
+  /** Header above the list, with the page's actions; on a phone not above a review that is read. */
+  header?: (actions: ReactNode) => ReactNode;
   /** Shown below a bad review that is open. */
   question?: ReactNode;
 };
 
 /** Inbox of reviews, read and dealt with one after the other. */
 export function ReviewInbox(props: ReviewInboxProps) {
-  const { orgId, view, onView, campaignId, header, question } = props;
+  const { orgId, view, onView, campaignId, header = ownRow, question } = props;
   const { supabase } = useApp();
   const mayAnswer = useMay().may("reviews.write");
   const inbox = useKeptList(useQuery(inboxQuery(supabase, orgId, view)));
+  const exporting = useCsvExport(copy.exportName);
   const list = inbox.data;
   const items = list?.items ?? [];
   const { review, filters } = view;
@@ -108,7 +112,20 @@ export function ReviewInbox(props: ReviewInboxProps) {
   }
   return (
     <div className="grid gap-6">
-      {header && <div className={review ? "max-lg:sr-only" : ""}>{header}</div>}
+      <div className={review ? "max-lg:sr-only" : ""}>
+        {header(
+          <div className={review ? "grid max-lg:hidden" : "grid"}>
+            <ExportButton
+              label={copy.export}
+              isIncluded={list?.can_export ?? true}
+              notIncluded={copy.exportNotIncluded}
+              busy={exporting.isPending}
+              problem={exporting.isError ? errorMessage(exporting.error) : null}
+              onExport={() => exporting.mutate({ type: "reviews", org_id: orgId, filters })}
+            />
+          </div>,
+        )}
+      </div>
       <StaleNotice query={inbox} sentence={copy.loadFailed} />
       <div
         ref={place}
@@ -224,6 +241,11 @@ export function ReviewInbox(props: ReviewInboxProps) {
       {leaveWarning}
     </div>
   );
+}
+
+/** Actions above an inbox that has no title of its own. */
+function ownRow(actions: ReactNode): ReactNode {
+  return <div className="grid sm:flex sm:justify-end">{actions}</div>;
 }
 
 /** How many filters are set beside the search, the state and the campaign that the inbox is of. */

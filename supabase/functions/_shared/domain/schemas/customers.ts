@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { languageSchema } from "../text/languages.ts";
 import { codeListStatus, codeStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
+import { reviewFilters } from "./reviews.ts";
 
 /**
  * Schemas of the customers that the back-office reads, and of its requests about them
@@ -36,6 +37,11 @@ export const exportRequest = z.discriminatedUnion("type", [
     type: z.literal("redemptions"),
     org_id: z.uuid(),
     filters: z._default(redemptionFilters, {}),
+  }),
+  z.strictObject({
+    type: z.literal("reviews"),
+    org_id: z.uuid(),
+    filters: z._default(reviewFilters, {}),
   }),
 ]);
 export type ExportRequest = z.input<typeof exportRequest>;

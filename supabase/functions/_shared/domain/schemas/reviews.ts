@@ -56,6 +56,8 @@ export type ReviewItem = z.infer<typeof reviewItem>;
 export const reviewInbox = z.object({
   has_previous: z.boolean(),
   has_next: z.boolean(),
+  /** Whether the plan exports lists. */
+  can_export: z.boolean(),
   stores: z.array(named),
   campaigns: z.array(named),
   items: z.array(reviewItem),
