@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { giveToOwnerOf } from "../config/owner.ts";
 
 const STATE_FILE = "backup.json";
 
@@ -30,5 +31,6 @@ export async function writeBackupState(dataFolder: string, state: BackupState): 
   const file = join(dataFolder, STATE_FILE);
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  await giveToOwnerOf(dataFolder, unfinished);
   await rename(unfinished, file);
 }

@@ -12,6 +12,7 @@ import {
 import { openDatabase } from "../postgres/open-database.ts";
 import { reachDatabase } from "../postgres/reach-database.ts";
 import { fillText } from "../start/fill-text.ts";
+import { runCopy } from "../start/run.copy.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
 import { backupFolder, makeBackup } from "./make-backup.ts";
@@ -77,7 +78,7 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
   try {
     // All that can be refused is refused before a database is made or touched.
     await migrationsOf(backup.manifest);
-    const { path: dataFolder } = await dataFolderOf(config);
+    const { path: dataFolder, movedFrom } = await dataFolderOf(config);
     const secrets = await unseal(backup, config, dataFolder);
     await compareSecrets(dataFolder, secrets);
     await withProgress(backupCopy.verifying, (onProgress) => backup.verify(onProgress));
@@ -92,6 +93,9 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       say(fillText(backupCopy.restored, { rows: count(done.rows), tables: done.tables, seconds }));
+      if (movedFrom !== null) {
+        say(fillText(runCopy.moved, { asked: movedFrom, folder: dataFolder }));
+      }
     } finally {
       await database.stop();
     }

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { BackupConfig } from "../config/backup.ts";
+import { giveToOwnerOf } from "../config/owner.ts";
 import { readBackupPassphrase, readMovableSecrets } from "../config/secrets.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { readBackupState, writeBackupState } from "./backup-state.ts";
@@ -55,7 +56,7 @@ export async function makeBackup(
   const before = await readBackupState(dataFolder);
   const started = performance.now();
   try {
-    if ("folder" in to) await makeFolder(dirname(file));
+    if ("folder" in to) await makeFolder(to.folder, dataFolder);
     const written = await writeBackup({
       adminUrl,
       file,
@@ -64,6 +65,8 @@ export async function makeBackup(
       ...(onProgress && { onProgress }),
       ...(signal && { signal }),
     });
+    // A file without a name of its caller's is for the server to remove when it is old.
+    if ("folder" in to) await giveToOwnerOf(to.folder, file);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const last = { at, bytes: written.bytes, seconds };
     await writeBackupState(dataFolder, { attemptedAt: at, failure: null, last });
@@ -119,11 +122,14 @@ export async function removeOldBackups(folder: string, keepDays: number, now: Da
   );
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+async function makeFolder(folder: string, dataFolder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await giveToOwnerOf(dataFolder, folder);
+  } catch (error) {
     const reason = errorCode(error);
     throw new StartupError("backup_unwritable", { file: folder, reason }, { cause: error });
-  });
+  }
 }
 
 async function readSecretsOf(dataFolder: string): Promise<Record<string, string>> {

@@ -36,17 +36,25 @@ export async function prepareDataFolder(
     await makeWritable(path);
     return { path, movedFrom: null };
   }
-  if (canEnter(await nearestExisting(path), user)) {
+  const outside = join(OUTSIDE, sha256(path).slice(0, 16));
+  // A database that an earlier start has put outside stays there.
+  if (!(await holdsOnly(outside, path)) && canEnter(await nearestExisting(path), user)) {
     await makeWritable(path);
     // Only passing through is opened: `pg` and `secrets` inside stay closed to others.
     const { mode } = await stat(path);
     if ((mode & 0o001) === 0) await chmod(path, (mode & 0o7777) | 0o001);
     return { path, movedFrom: null };
   }
-  const key = sha256(path).slice(0, 16);
-  const outside = join(OUTSIDE, key);
   await makeWritable(outside);
   return { path: outside, movedFrom: path };
+}
+
+/** Whether the database is in the first folder and none in the second. */
+async function holdsOnly(folder: string, other: string): Promise<boolean> {
+  const [here, there] = await Promise.all(
+    [folder, other].map((at) => stat(join(at, "pg")).catch(() => null)),
+  );
+  return Boolean(here) && !there;
 }
 
 async function makeWritable(path: string): Promise<void> {

@@ -1,19 +1,6 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
-import {
-  chmod,
-  chown,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from "node:fs/promises";
-import { join } from "node:path";
-import process from "node:process";
+import { chmod, link, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import {
   makeVapidKeys,
@@ -21,6 +8,7 @@ import {
   type VapidKeys,
 } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { StartupError } from "../start/startup-error.ts";
+import { giveToOwnerOf } from "./owner.ts";
 
 /** Secrets that an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
@@ -73,9 +61,6 @@ export async function replaceSigningKeys(dataFolder: string, text: string): Prom
   const path = join(folder, SIGNING_KEYS);
   const proposal = await writeProposal(path, text);
   try {
-    // A process that runs as root writes for the server's account.
-    const { uid, gid } = await stat(folder);
-    if (process.getuid?.() === 0) await chown(proposal, uid, gid);
     await rename(proposal, path);
   } finally {
     await rm(proposal, { force: true });
@@ -173,6 +158,7 @@ async function readOrCreateSecret(
 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
+  await giveToOwnerOf(dataFolder, folder);
   const proposal = await writeProposal(path, await generate());
   try {
     await link(proposal, path).catch((error: unknown) => {
@@ -193,6 +179,7 @@ async function writeProposal(path: string, secret: string): Promise<string> {
   try {
     await file.writeFile(`${secret}\n`);
     await file.sync();
+    await giveToOwnerOf(dirname(path), proposal);
   } catch (error) {
     await rm(proposal, { force: true });
     throw error;

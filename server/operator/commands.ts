@@ -69,24 +69,45 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
 /** Error code of PostgreSQL for an account that lacks a right. */
 const NO_RIGHT = "42501";
 
+/** Flags by their names, those that take a value first. */
+const VALUES = ["check", "again", "file"];
+const SWITCHES = ["help", "yes", "who"];
+
 function readArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        help: { type: "boolean", short: "h" },
-        check: { type: "string" },
-        yes: { type: "boolean" },
-        again: { type: "string" },
-        who: { type: "boolean" },
-        file: { type: "string" },
-      },
-    });
-  } catch (error) {
-    const unknown = argv.find((argument) => argument.startsWith("-")) ?? "";
-    throw new StartupError("unknown_argument", { argument: unknown }, { cause: error });
+  const options = {
+    help: { type: "boolean", short: "h" },
+    check: { type: "string" },
+    yes: { type: "boolean" },
+    again: { type: "string" },
+    who: { type: "boolean" },
+    file: { type: "string" },
+  } as const;
+  const args = [...argv];
+  const { tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const isSwitch = SWITCHES.includes(name);
+    if (!isSwitch && !VALUES.includes(name)) refuse(rawName);
+    if (isSwitch && value !== undefined) refuse(rawName);
+    // « --check --yes » has no value, whatever follows.
+    if (!isSwitch && (value === undefined || (!token.inlineValue && value.startsWith("-")))) {
+      throw new StartupError("operator_missing", {
+        what: operatorCopy.valueOf.replace("{flag}", rawName),
+      });
+    }
   }
+  return parseArgs({ args, options, allowPositionals: true });
+}
+
+function refuse(argument: string): never {
+  throw new StartupError("unknown_argument", { argument });
 }
 
 /**

@@ -11,7 +11,7 @@ export const operatorCopy = {
   npm run operator -- messages retry                       reprend tout de suite ce qui attend
   npm run operator -- messages --again <envoi | all>       renvoie ce qui a été abandonné (7 jours)
   npm run operator -- jobs [tâche]                         dernier passage de chacune, ou en lance une
-  npm run operator -- export <compte | client>             ce qui est gardé d'une personne (JSON)
+  npm run operator -- export <compte | client>             ce qui est gardé d'une personne (JSON ; --file x.json)
   npm run operator -- export <organisation> --file x.zip   toutes les données d'une organisation
   npm run operator -- erase <compte | client> --yes        l'efface, définitivement
   npm run operator -- erase <organisation> --yes           la ferme, et l'efface dans 30 jours
@@ -20,6 +20,7 @@ export const operatorCopy = {
   Un compte ou une organisation se nomme par son identifiant, son adresse e-mail ou son adresse publique ;
   un client par son identifiant, que find donne. Chaque commande laisse une trace, sans nom ni adresse.
   TOURNAVIS_DATA et DATABASE_URL désignent l'installation, comme pour npm start.`,
+  valueOf: "ce que {flag} doit dire",
   account:
     "compte        {id}  {name}{role}  seconds facteurs : {factors}  sessions : {sessions}{state}",
   organization: "organisation  {id}  {slug}  « {name} »  plan {plan} ({status}){state}",
@@ -78,6 +79,8 @@ export const operatorCopy = {
     "L'organisation est fermée au public et sera effacée le {day}. Ses propriétaires et administrateurs sont prévenus par e-mail ; d'ici là, un propriétaire peut annuler.",
   exportedTo:
     "Toutes les données de l'organisation sont dans {file}, que votre compte seul peut lire.",
+  exportedPerson:
+    "Ce qui est gardé de cette personne est dans {file}, que votre compte seul peut lire.",
   event: "{at}  {actor}  {action}  {subject}  {note}",
   actors: { command: "commande", key: "clé     " } as Readonly<Record<string, string>>,
 } as const;

@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import postgres, { type TransactionSql } from "postgres";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
@@ -15,7 +18,7 @@ type Somebody =
   | { kind: "customer"; id: string; orgId: string }
   | { kind: "organization"; id: string };
 
-/** `export`: everything that is kept of somebody (right of access), as JSON. */
+/** `export`: everything that is kept of somebody (right of access), as JSON, in the terminal or in a new file. */
 export const exportSomebody: OperatorCommand = async (sql, { argument, file }) => {
   // One instant for all tables of an archive.
   await sql`set transaction isolation level repeatable read`;
@@ -29,7 +32,16 @@ export const exportSomebody: OperatorCommand = async (sql, { argument, file }) =
       : await sql<{ data: unknown }[]>`
           select private.export_customer(${somebody.orgId}, ${somebody.id}) as data`;
   await noteCommand(sql, `${somebody.kind}.exported`, somebody.id);
-  return JSON.stringify(row?.data, null, 2);
+  const text = JSON.stringify(row?.data, null, 2);
+  if (file === null) return text;
+  await writeFile(file, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    throw new StartupError(
+      "operator_file_unwritable",
+      { file, reason: errorCode(error) },
+      { cause: error },
+    );
+  });
+  return fillText(operatorCopy.exportedPerson, { file });
 };
 
 /** `erase`: forgets somebody for good (right to erasure). */

@@ -2,9 +2,10 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { giveToOwnerOf } from "../config/owner.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { isAlive } from "./processes.ts";
 import type { SystemUser } from "./system-user.ts";
@@ -65,6 +66,7 @@ export async function launchPostmaster(
   if (isEnding) return null;
   const settings = { ...launch.settings, listen_addresses: "127.0.0.1", port: String(port) };
   const log = await open(launch.logFile, "w", 0o600);
+  await giveToOwnerOf(dirname(launch.logFile), launch.logFile);
   const child = spawn(
     launch.binaries.postgres,
     ["-D", launch.folder, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],

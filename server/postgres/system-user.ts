@@ -10,14 +10,20 @@ export type SystemUser = { uid: number; gid: number };
 const ACCOUNT = "postgres";
 
 /**
- * PostgreSQL refuses to run as root: root hands it to whoever made the database, or to
- * the account `postgres` (made when missing). Everybody else runs it as themselves (null).
+ * PostgreSQL refuses to run as root: root hands it to whoever made the database, to the account that the folder belongs to,
+ * or to the account `postgres` (made when missing). Everybody else runs it as themselves (null).
  */
 export async function databaseUser(dataFolder: string): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;
   const database = await stat(join(dataFolder, "pg")).catch(() => null);
   if (database && database.uid !== 0) return { uid: database.uid, gid: database.gid };
-  const existing = await findAccount();
+  const folder = await stat(dataFolder).catch(() => null);
+  if (folder && folder.uid !== 0) {
+    // The server's own, as systemd makes it. PostgreSQL runs under no number without a name.
+    const owner = await findAccount((account) => account.uid === folder.uid);
+    if (owner) return owner;
+  }
+  const existing = await findAccount(isPostgres);
   if (existing) return existing;
   try {
     await promisify(execFile)("useradd", [
@@ -31,11 +37,11 @@ export async function databaseUser(dataFolder: string): Promise<SystemUser | nul
       ACCOUNT,
     ]);
   } catch (error) {
-    const created = await findAccount();
+    const created = await findAccount(isPostgres);
     if (created) return created;
     throw accountMissing(error);
   }
-  const created = await findAccount();
+  const created = await findAccount(isPostgres);
   if (!created) throw accountMissing(undefined);
   return created;
 }
@@ -50,11 +56,17 @@ export function canEnter(folder: string, user: SystemUser): boolean {
   return probe.status === 0;
 }
 
-async function findAccount(): Promise<SystemUser | null> {
+type Account = SystemUser & { name: string };
+
+const isPostgres = ({ name }: Account) => name === ACCOUNT;
+
+async function findAccount(isIt: (account: Account) => boolean): Promise<SystemUser | null> {
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
   for (const line of accounts.split("\n")) {
     const [name, , uid, gid] = line.split(":");
-    if (name === ACCOUNT && uid && gid) return { uid: Number(uid), gid: Number(gid) };
+    if (!name || !uid || !gid) continue;
+    const account = { name, uid: Number(uid), gid: Number(gid) };
+    if (isIt(account)) return { uid: account.uid, gid: account.gid };
   }
   return null;
 }

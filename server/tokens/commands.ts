@@ -2,7 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type CommandOptions, readDataConfig, readSigningKeys } from "../config/config.ts";
 import { dataFolderOf } from "../config/data-folder.ts";
-import { replaceSigningKeys } from "../config/secrets.ts";
+import { readMovableSecrets, replaceSigningKeys } from "../config/secrets.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { readKeys } from "./key-ring.ts";
@@ -22,6 +22,10 @@ export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void>
     return say(asked === null ? describe(given) : `SIGNING_KEYS='${JSON.stringify(asked(given))}'`);
   }
   const folder = await dataFolderOf(readDataConfig({ env, cwd }));
+  // Keys made in any other folder would be believed by nobody, and the stolen one would go on.
+  if (Object.keys(await readMovableSecrets(folder.path)).length === 0) {
+    throw new StartupError("keys_nothing_there", { folder: folder.path });
+  }
   const keys = await readKeys(folder.path);
   if (asked === null) return say(describe(keys));
   const changed = asked(keys);

@@ -23,6 +23,8 @@ export const keysRefusals = {
     "SIGNING_KEYS n'est pas une liste de clés comme npm run keys les écrit : une seule en service, une en attente au plus.",
   signing_keys_unreadable:
     "Le fichier secrets/signing-keys de {folder} est abîmé : remettez-le depuis une sauvegarde.",
+  keys_nothing_there:
+    "Aucune installation dans {folder} : donnez le TOURNAVIS_DATA du serveur. Rien n'a été modifié.",
   keys_standby_exists: "Une clé attend déjà : npm run keys -- rotate la met en service.",
   keys_no_standby: "Aucune clé n'attend : préparez-en une avec npm run keys -- standby.",
   keys_name_missing: "Nommez la clé à retirer : npm run keys les montre.",

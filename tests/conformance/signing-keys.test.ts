@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, randomUUID, sign as signBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
@@ -433,6 +433,17 @@ describe("an exchange of keys", () => {
   ])("refuses %s", async (_, argv, code) => {
     const SIGNING_KEYS = await givenKeys("standby");
     await expect(keys(argv, { SIGNING_KEYS })).rejects.toMatchObject({ code });
+  });
+
+  it("is refused in a folder where no server has been, and makes no key there", async () => {
+    const nowhere = await mkdtemp(join(tmpdir(), "tournavis-keys-"));
+    onTestFinished(() => rm(nowhere, { recursive: true, force: true }));
+    for (const argv of [[], ["standby"]]) {
+      await expect(keys(argv, { TOURNAVIS_DATA: nowhere })).rejects.toMatchObject({
+        code: "keys_nothing_there",
+      });
+    }
+    expect(await readdir(nowhere)).toEqual([]);
   });
 
   it("refuses to rotate to nothing", async () => {

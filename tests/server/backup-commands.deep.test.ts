@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chown, cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chown, cp, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -15,6 +16,7 @@ import { isRoot, readPostmaster } from "../harness/program.ts";
 import {
   needOrdinaryPerson,
   openAdmin,
+  removeAtEnd,
   startProgram,
   temporaryFolder,
   usedFolders,
@@ -45,6 +47,27 @@ async function serve(dataFolder: string, env: Record<string, string> = {}) {
   });
   const at = await program.url;
   return { ...program, at };
+}
+
+/** Skips a test that only root can run; says so. */
+function needRoot(skip: (reason: string) => void): void {
+  if (isRoot()) return;
+  const reason = "only root writes for others";
+  process.stdout.write(`Skipped: ${reason}.\n`);
+  skip(reason);
+}
+
+/** A folder as systemd makes it for a service with an account of its own. */
+async function closedFolder(): Promise<string> {
+  const folder = join(await temporaryFolder(), "data");
+  await mkdir(folder, { mode: 0o700 });
+  await chown(folder, NOBODY, NOBODY);
+  removeAtEnd(folder);
+  return folder;
+}
+
+async function ownersOf(...paths: string[]): Promise<number[]> {
+  return [...new Set(await Promise.all(paths.map(async (path) => (await stat(path)).uid)))];
 }
 
 async function stop(program: Awaited<ReturnType<typeof serve>>): Promise<void> {
@@ -147,6 +170,33 @@ describe("npm run backup and npm run restore", PROGRAMS, () => {
     const { complaint } = await run(["restore", file], { ...given, TOURNAVIS_DATA: empty });
     expect(complaint).toContain("hash-key");
     expect(await readdir(empty)).toEqual(["secrets"]);
+  });
+
+  it("that root runs leave the server's own account all that it needs", async ({ skip }) => {
+    needRoot(skip);
+    const made = await usedFolder();
+    const served = await closedFolder();
+    spawnSync("cp", ["-a", `${made}/.`, served]);
+    spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, served]);
+    const env = { TOURNAVIS_DATA: served, BACKUP_PASSPHRASE: PASSPHRASE };
+    const backedUp = await run(["backup"], env);
+    expect(backedUp).toMatchObject({ code: 0 });
+    const backups = join(served, "backups");
+    const [name = ""] = await readdir(backups);
+    expect(
+      await ownersOf(served, backups, join(backups, name), join(served, "backup.json")),
+    ).toEqual([NOBODY]);
+
+    // As after the loss of a machine: the service's folder is there, closed to everybody else, and root brings back what was in it.
+    const empty = await closedFolder();
+    const restored = await run(["restore", join(backups, name)], { ...env, TOURNAVIS_DATA: empty });
+    expect(restored).toMatchObject({ code: 0 });
+    const secrets = join(empty, "secrets");
+    const names = (await readdir(secrets)).map((secret) => join(secrets, secret));
+    expect(names.length).toBeGreaterThan(3);
+    expect(await ownersOf(join(empty, "pg"), secrets, ...names)).toEqual([NOBODY]);
+    const program = startProgram({ env: { TOURNAVIS_DATA: empty }, argv: [], asNobody: true });
+    await program.url;
   });
 
   it("serve an ordinary person", async ({ skip }) => {

@@ -78,12 +78,25 @@ describe("refusals", () => {
     ["an unknown flag", ["find", "x", "--force"], "unknown_argument"],
     ["two arguments", ["find", "x", "y"], "unknown_argument"],
     ["nothing to find", ["find"], "operator_missing"],
+    ["a check that says nothing", ["factors", "x", "--check"], "operator_missing"],
+    [
+      "a flag in the place of what another says",
+      ["export", "x", "--file", "--yes"],
+      "operator_missing",
+    ],
+    ["a value of a flag that has none", ["erase", "x", "--yes=1"], "unknown_argument"],
     ["an account of nobody", ["sessions", "personne@exemple.fr"], "operator_nobody"],
     ["an organisation of nobody", ["suspend", "nulle-part"], "operator_nobody"],
     ["a job that there is not", ["jobs", "dormir"], "operator_unknown_job"],
   ])("%s is refused, and leaves no trail", async (_, argv, code) => {
     const events = await noted(() => expect(run(...argv)).rejects.toMatchObject({ code }));
     expect(events).toEqual([]);
+  });
+
+  test("the flag that is not known is the one that is named", async () => {
+    await expect(run("factors", "x", "--check", "rappelée hier", "--force")).rejects.toThrow(
+      "--force",
+    );
   });
 
   test("without the secret key nothing is done, whatever the database lets in", async () => {
@@ -253,6 +266,16 @@ describe("the law", () => {
       review_actions: [{ kind: "note", body: "Allergique aux noix." }],
     });
     expect(text).not.toContain("Marie Durand");
+    expect(await run("export", id, "--file", "bea.json")).not.toMatch(/bea@/);
+    const file = join(folder, "bea.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(exported);
+    const refused = await noted(() =>
+      expect(run("export", id, "--file", "bea.json")).rejects.toMatchObject({
+        code: "operator_file_unwritable",
+      }),
+    );
+    expect(refused).toEqual([]);
     await expect(run("erase", id)).rejects.toMatchObject({ code: "operator_not_confirmed" });
     expect(await sql`select from public.customers where id = ${id}`).toHaveLength(1);
     await run("erase", id, "--yes");
