@@ -82,19 +82,22 @@ grant execute on function public.export_customers(uuid, jsonb) to service_role;
 
 create function public.export_redemptions(p_org_id uuid, p_filters jsonb, p_is_named boolean)
 returns table (
-  code text, status text, reward text, campaign text, customer text, email text, created_at text, expires_at text,
-  used_at text, used_store text, origin text
+  code text, status text, reward text, campaign text, store text, customer text, email text, created_at text,
+  expires_at text, used_at text, used_store text, used_by text, origin text
 )
 language sql stable
 begin atomic
   select r.code,
     coalesce(r.verdict, private.code_state(r)),
-    r.reward_name, c.name, case when p_is_named then r.end_user_name end, case when p_is_named then r.end_user_email end,
+    r.reward_name, c.name, v.name, case when p_is_named then r.end_user_name end,
+    case when p_is_named then r.end_user_email end,
     private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
-    private.export_moment(r.used_at, z.timezone), s.name, case when r.spin_id is null then 'goodwill' else 'wheel' end
+    private.export_moment(r.used_at, z.timezone), s.name,
+    case when r.used_by is not null then private.user_name(r.used_by) end, case when r.spin_id is null then 'goodwill' else 'wheel' end
   from public.redemptions r
   cross join (select private.timezone_of(p_org_id) as timezone) z
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+  join public.stores v on v.org_id = r.org_id and v.id = r.store_id
   left join public.stores s on s.org_id = r.org_id and s.id = r.used_store_id
   where r.org_id = p_org_id
     and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)

@@ -2128,7 +2128,9 @@ export type Database = {
           origin: string
           reward: string
           status: string
+          store: string
           used_at: string
+          used_by: string
           used_store: string
         }[]
       }

@@ -33,7 +33,7 @@ describe("the codes of a reward", () => {
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Exporter CSV" }).click();
     const file = await downloading;
-    expect(file.suggestedFilename()).toMatch(/^codes-\d{4}-\d\d-\d\d\.csv$/);
+    expect(file.suggestedFilename()).toMatch(/^codes-cafe-offert-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), "utf8");
     expect(text.startsWith("\uFEFFCode;Statut;")).toBe(true);
     expect(text).toContain(`${code};Disponible;`);

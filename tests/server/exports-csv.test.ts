@@ -168,11 +168,41 @@ describe("the export", () => {
       org_id: ours.id,
       filters: { reward_id: id },
     });
-    const { text } = await exportAs(ours.users.member, order(rewardId));
+    const answer = await exportAs(ours.users.member, order(rewardId));
+    expect(answer.headers.get("content-disposition")).toMatch(/"codes-cafe-offert-20[^"]+\.csv"/);
+    const { text } = answer;
     expect(text.trim().split("\r\n")).toHaveLength(2);
     expect(text).toContain(";Disponible;Café offert;");
     const none = await exportAs(ours.users.member, order(campaign.id));
     expect(none.text.trim().split("\r\n")).toHaveLength(1);
+  });
+
+  it("of codes says where each is good, and who took it where", async () => {
+    const { sql } = server.database;
+    const shop = await createOrganization(sql);
+    const wheel = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    const reward = await createReward(sql, wheel, { name: "Thé offert" });
+    await drawWheel(sql, wheel, [{ weight: 100, rewardId: reward }]);
+    await spin(sql, { campaignId: wheel.id, name: "Zoé" });
+    await sql`
+      update public.redemptions set status = 'used', used_at = now(), used_by = ${shop.users.cashier.id},
+        used_store_id = ${shop.storeId} where org_id = ${shop.id}`;
+    const [named] = await sql<{ store: string; cashier: string }[]>`
+      select name as store, private.user_name(${shop.users.cashier.id}) as cashier from public.stores
+      where id = ${shop.storeId}`;
+    const { text } = await exportAs(shop.users.owner, { type: "redemptions", org_id: shop.id });
+    const [header, line] = text.trim().split("\r\n");
+    expect(header).toBe(
+      "Code;Statut;Récompense;Campagne;Magasin;Client;E-mail;Émis le;Expire le;Utilisé le;Utilisé à;Validé par;Origine",
+    );
+    const cells = line?.split(";") ?? [];
+    expect(cells.slice(1, 3)).toEqual(["Utilisé", "Thé offert"]);
+    expect([cells[4], ...cells.slice(10)]).toEqual([
+      named?.store,
+      named?.store,
+      named?.cashier,
+      "Roue",
+    ]);
   });
 
   it("of reviews holds the words, who wrote them and what became of them, as the inbox is filtered", async () => {

@@ -170,11 +170,11 @@ it("with codes and without customers has a list and a file of codes, of nobody i
     );
   const [header, line, ...others] = (await file()).text.trim().split("\r\n");
   expect(header).toBe(
-    "Code;Statut;Récompense;Campagne;Émis le;Expire le;Utilisé le;Utilisé à;Origine",
+    "Code;Statut;Récompense;Campagne;Magasin;Émis le;Expire le;Utilisé le;Utilisé à;Validé par;Origine",
   );
   expect(line).toContain(code);
   expect(line).not.toMatch(PEOPLE);
-  expect(line?.split(";")).toHaveLength(9);
+  expect(line?.split(";")).toHaveLength(11);
   expect(others).toEqual([]);
   expect((await file(code.slice(0, 5))).text).toContain(code);
   expect((await file(CUSTOMER.email)).text).not.toContain(code);

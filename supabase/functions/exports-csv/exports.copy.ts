@@ -22,9 +22,9 @@ export const exportsCopy = {
     "Client depuis",
   ],
   redemptions: {
-    code: ["Code", "Statut", "Récompense", "Campagne"],
+    code: ["Code", "Statut", "Récompense", "Campagne", "Magasin"],
     customer: ["Client", "E-mail"],
-    dates: ["Émis le", "Expire le", "Utilisé le", "Utilisé à", "Origine"],
+    dates: ["Émis le", "Expire le", "Utilisé le", "Utilisé à", "Validé par", "Origine"],
   },
   reviews: {
     review: ["Laissé le", "Étoiles"],

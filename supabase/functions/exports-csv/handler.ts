@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type * as z from "zod/mini";
 import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
 import { exportRequest } from "../_shared/domain/schemas/customers.ts";
+import { listFileName } from "../_shared/domain/text/list-file-name.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
@@ -61,12 +62,13 @@ export const handler = serve(
     }
     return streamFile(begun.body, {
       type: "text/csv; charset=utf-8",
-      name: `${exportsCopy.files[order.type]}-${exportDay(now())}.csv`,
+      name: listFileName(exportsCopy.files[order.type], begun.of, exportDay(now())),
     });
   },
 );
 
-type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
+/** A file that has begun, and what its list is of; "" for all there are. */
+type Started = { outcome: "started"; body: ReadableStream<Uint8Array>; of: string };
 
 /** Begins the file; what begins here goes on after the answer has begun: the transaction holds the place and the cursor. */
 function start(
@@ -82,8 +84,9 @@ function start(
       await allowTime(transaction);
       const { outcome, is_named } = await begin(transaction, user, order);
       if (outcome !== "started") return resolve({ outcome });
+      const of = await subjectOf(transaction, order);
       sending = sendTo(partsOf(transaction, order, user.userId, is_named === true), limits);
-      resolve({ outcome, body: sending.body });
+      resolve({ outcome, body: sending.body, of });
       await sending.taken;
     });
     // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
@@ -109,6 +112,14 @@ async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Pro
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id})`;
   if (!row) throw new Error("begin_export answered nothing.");
   return row;
+}
+
+/** The reward whose codes are exported, by its name; "" for another list. */
+async function subjectOf(sql: TransactionSql, order: Order): Promise<string> {
+  if (order.type !== "redemptions" || order.filters.reward_id === undefined) return "";
+  const [reward] = await sql<{ name: string }[]>`
+    select name from public.rewards where org_id = ${order.org_id} and id = ${order.filters.reward_id}`;
+  return reward?.name ?? "";
 }
 
 /** Writes down who exported what. */

@@ -29,6 +29,8 @@ export type RedemptionRow = {
   status: CodeListStatus;
   reward: string;
   campaign: string | null;
+  /** Where it is good. */
+  store: string;
   /** Both null where nobody may be named. */
   customer: string | null;
   email: string | null;
@@ -36,6 +38,7 @@ export type RedemptionRow = {
   expires_at: string | null;
   used_at: string | null;
   used_store: string | null;
+  used_by: string | null;
   /** Won on a wheel, or given by the team. */
   origin: "wheel" | "goodwill";
 };
@@ -108,11 +111,13 @@ export function redemptionLine(row: RedemptionRow, isNamed: boolean): string {
     exportsCopy.statuses[row.status],
     row.reward,
     row.campaign,
+    row.store,
     ...(isNamed ? [row.customer, row.email] : []),
     row.created_at,
     row.expires_at,
     row.used_at,
     row.used_store,
+    row.used_by,
     exportsCopy.origins[row.origin],
   ]);
 }

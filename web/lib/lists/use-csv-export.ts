@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ExportRequest } from "#domain/schemas/customers.ts";
+import { listFileName } from "#domain/text/list-file-name.ts";
 import { useApp } from "../app-context.ts";
 import { AppError, functionError, NETWORK } from "../app-error.ts";
 import { download } from "../download.ts";
@@ -8,8 +9,8 @@ import { formatFileDay } from "../format.ts";
 /** A large list takes its time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 5 * 60_000;
 
-/** Exports a list as a file for spreadsheets (`exports-csv`), named after the list and the day. */
-export function useCsvExport(name: string) {
+/** Exports a list as a file for spreadsheets (`exports-csv`), named after the list, what it is of, and the day. */
+export function useCsvExport(name: string, of = "") {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async (body: ExportRequest) => {
@@ -22,7 +23,7 @@ export function useCsvExport(name: string) {
       // Reading the answer as a text took the mark away by which spreadsheets know UTF-8.
       const parts = typeof data === "string" ? [`\uFEFF${data.replace(/^\uFEFF/, "")}`] : [data];
       const day = formatFileDay(new Date());
-      download(new Blob(parts, { type: "text/csv;charset=utf-8" }), `${name}-${day}.csv`);
+      download(new Blob(parts, { type: "text/csv;charset=utf-8" }), listFileName(name, of, day));
     },
   });
 }

@@ -83,14 +83,13 @@ const OTHERS: readonly ListColumn<CodeItem>[] = [
 
 type CodeItemsProps = {
   orgId: string;
-  rewardId: string;
   list: RewardCodes;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
 };
 
 /** A page of codes. */
-export function CodeItems({ orgId, rewardId, list, sort, onSort }: CodeItemsProps) {
+export function CodeItems({ orgId, list, sort, onSort }: CodeItemsProps) {
   const isNamed = useMay().may("customers.read");
   const columns = useMemo(() => [CODE, ...(isNamed ? [CUSTOMER] : []), ...OTHERS], [isNamed]);
   return (
@@ -106,7 +105,7 @@ export function CodeItems({ orgId, rewardId, list, sort, onSort }: CodeItemsProp
       actions={(selected) => (
         <CodeSelection
           orgId={orgId}
-          rewardId={rewardId}
+          reward={list.reward}
           canExport={list.can_export}
           selected={selected}
         />
@@ -117,15 +116,15 @@ export function CodeItems({ orgId, rewardId, list, sort, onSort }: CodeItemsProp
 
 type CodeSelectionProps = {
   orgId: string;
-  rewardId: string;
+  reward: RewardCodes["reward"];
   canExport: boolean;
   selected: readonly CodeItem[];
 };
 
 /** Actions on the ticked codes. */
-function CodeSelection({ orgId, rewardId, canExport, selected }: CodeSelectionProps) {
-  const exporting = useCsvExport(copy.exportName);
-  const filters = { reward_id: rewardId, ids: selected.map(({ id }) => id) };
+function CodeSelection({ orgId, reward, canExport, selected }: CodeSelectionProps) {
+  const exporting = useCsvExport(copy.exportName, reward.name);
+  const filters = { reward_id: reward.id, ids: selected.map(({ id }) => id) };
   return (
     <ExportButton
       label={copy.exportSelection}

@@ -54,8 +54,8 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   const { supabase } = useApp();
   const isNamed = useMay().may("customers.read");
   const codes = useKeptList(useQuery(rewardCodesQuery(supabase, { rewardId, ...view })));
-  const exporting = useCsvExport(rewardCodesCopy.exportName);
   const list = codes.data;
+  const exporting = useCsvExport(rewardCodesCopy.exportName, list?.reward.name);
   const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
   usePageTitle(title);
 
@@ -122,7 +122,6 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           <StaleRows isStale={codes.isStale}>
             <CodeItems
               orgId={orgId}
-              rewardId={rewardId}
               list={list}
               sort={view.sort}
               onSort={(sort) => onView({ ...view, sort, page: 1 })}
