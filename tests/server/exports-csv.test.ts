@@ -64,6 +64,24 @@ describe("a cell", () => {
     ["Léa,=1", `"Léa,'=1"`],
     ["Léa\t@SUM(A1)", `"Léa\t'@SUM(A1)"`],
     ["Léa\r\n +1,=1", `"Léa\r\n '+1,'=1"`],
+    // Words and numbers that are no more than that stay as they were written.
+    ["Super, -10 %", `"Super, -10 %"`],
+    ["Promo, -10 % dès 2,50 € !", `"Promo, -10 % dès 2,50 € !"`],
+    [
+      "Bien :\n- le café\n- l'accueil, les arcs-en-ciel...",
+      `"Bien :\n- le café\n- l'accueil, les arcs-en-ciel..."`,
+    ],
+    // Calls, references, quotes and endings that the next cell could go on with are led all the same.
+    ["a, -HYPERLINK(B2)", `"a, '-HYPERLINK(B2)"`],
+    ["a,-1+cmd|' /C calc'!A0", `"a,'-1+cmd|' /C calc'!A0"`],
+    ["a,-[x.xlsx]F!A1", `"a,'-[x.xlsx]F!A1"`],
+    ["a, -'x", `"a, '-'x"`],
+    ["a, -1&", `"a, '-1&"`],
+    ["a, -1,", `"a, '-1,"`],
+    ["a, -x!\u00a0", `"a, '-x!\u00a0"`],
+    ['a,"-1', `"a,""'-1"`],
+    ["a, -1;B(2)", `"a, '-1;B(2)"`],
+    ["a, －1", `"a, '－1"`],
     ['Léa",=1,"', `"Léa"",'=1,"""`],
     ["Bien, mais 2-3 fois", `"Bien, mais 2-3 fois"`],
     ["Léa", "Léa"],
@@ -92,7 +110,7 @@ describe("a cell", () => {
     for (const separator of [",", ";", "\t"]) {
       for (const start of before) {
         for (const sign of signs) {
-          const line = csvLine(["Léa", `${start}${sign}1`, "Petit"]);
+          const line = csvLine(["Léa", `${start}${sign}SUM(A1)`, "Petit"]);
           // Within a line of other separators, a quotation mark is a letter like another.
           const cells = line.split(new RegExp(`[${separator}\r\n]`));
           expect(cells.filter((cell) => /^["\s\u200b]*[=+\-@＝＋－＠]/u.test(cell))).toEqual([]);

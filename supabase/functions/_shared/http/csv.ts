@@ -7,8 +7,18 @@ export const BYTE_ORDER_MARK = "\uFEFF";
 /** Signs that begin a formula, also in the full width of East Asian keyboards, behind whatever a spreadsheet skips. */
 const FORMULA = /^[\s"\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
+/**
+ * Words and numbers behind a plus or a minus, to the end of their line: « - le café », « -10 % ». Nothing among them calls,
+ * quotes or refers to another file; they end as no operator does, so that following cells cannot go on with them.
+ */
+const WORDS =
+  /[+-](?:[ \u00A0\u202F:.,%€\p{L}\p{M}\p{N}]|(?<=\p{L})['’-](?=\p{L}))*[%€\p{L}\p{N}][ \u00A0\u202F]?[.!?…]*(?=[\r\n]|$)/u;
+
 /** The same where a spreadsheet that separates cells by another sign than ours would see one begin. */
-const INNER_FORMULA = /([,;\t\r\n][\s"\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
+const INNER_FORMULA = new RegExp(
+  `([,;\\t\\r\\n][\\s"\\p{Cf}]*)(?=[=+\\-@＝＋－＠])(?:(?<=")|(?!${WORDS.source}))`,
+  "gu",
+);
 
 /** Characters that end a cell or a line, here or where others separate cells, or would be trimmed away. */
 const NEEDS_QUOTES = /[;,\t"\r\n]|^\s|\s$/;
