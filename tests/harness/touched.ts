@@ -40,7 +40,7 @@ const BY_PATH: readonly (readonly [changed: RegExp, tests: readonly string[]])[]
   [/^web\/public\/openapi\.json$/, ["tests/database/openapi"]],
   [/^web\/public\/push-worker\.js$/, ["tests/e2e/push"]],
   [/^web\/route-tree\.gen\.ts$/, ["tests/database/plan-matrix", "tests/database/screens"]],
-  [/^deploy\//, ["tests/server/deployment"]],
+  [/^deploy\//, ["tests/server/deployment", "tests/server/proxies"]],
 ];
 
 /** Parts of the front end, and the beginnings of the browser tests (`tests/e2e/…`) that visit them. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chown, cp, mkdir, readFile } from "node:fs/promises";
+import { chown, cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -200,6 +200,18 @@ it("the container's steps make a program that an ordinary user runs", {
   expect(command).toEqual(["node", "server/start.js"]);
   await playIn(app, process.execPath, data, ["server/start.js"]);
   run("chmod -R u+w .", app, skip);
+});
+
+it("starts and serves a journey under a link, as an update switches it", {
+  timeout: INSTALL_MS,
+}, async () => {
+  const folder = await temporaryFolder({ mode: 0o755 });
+  const link = join(folder, "tournavis");
+  await symlink(root, link);
+  const data = join(folder, "data");
+  await mkdir(data, { mode: 0o700 });
+  await give(data);
+  await playIn(link, process.execPath, data, ["server/start.js"]);
 });
 
 it.for(VERSIONS)(

@@ -1,33 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../../server/root.ts";
+import { need, nginxFiles, run } from "./judge.ts";
 import { temporaryFolder } from "./program.ts";
 
 /** The files of `deploy/` are what the programs that read them take. */
 
 const DEPLOY = new URL("deploy/", ROOT);
-
-/** Beside what is not there: the code for a folder of the PATH that may not be read, or a file that may not be run. */
-const MISSING: readonly unknown[] = ["ENOENT", "EACCES"];
-
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", env });
-  return {
-    isMissing: error !== undefined && "code" in error && MISSING.includes(error.code),
-    status,
-    text: `${stdout}${stderr}`,
-  };
-}
-
-/** Skips a test where the program that judges is not on the machine; says so. */
-function need(command: string, version: string, skip: (reason: string) => void): void {
-  if (!run(command, [version]).isMissing) return;
-  const reason = `${command} is not on this machine`;
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
-}
 
 it("a program is missing where it is not, and where it may not be run", async () => {
   const folder = await temporaryFolder();
@@ -63,6 +43,36 @@ it("the unit gives a server that stops the time that it may take", async () => {
   expect(text).toMatch(/^ExecStart=\/usr\/bin\/node server\/start\.js$/m);
 });
 
+it("the unit may write where its settings have backups go", async () => {
+  const [unit, example] = await Promise.all(
+    ["tournavis.service", "environment.example"].map((name) =>
+      readFile(new URL(name, DEPLOY), "utf8"),
+    ),
+  );
+  const folder = /^BACKUP_FOLDER=(\S+)$/m.exec(example ?? "")?.[1];
+  // All else of the system is read alone (`ProtectSystem=strict`).
+  expect(/^ReadWritePaths=-(\S+)$/m.exec(unit ?? "")?.[1]).toBe(folder);
+  const [image, guide] = await Promise.all([
+    readFile(new URL("Containerfile", DEPLOY), "utf8"),
+    readFile(new URL("docs/deploy-server.md", ROOT), "utf8"),
+  ]);
+  // The image is started with the same settings, and is read alone as well.
+  expect(image).toMatch(new RegExp(`install --directory --owner=tournavis .* ${folder}$`, "m"));
+  expect(guide).toContain(`-v tournavis-backups:${folder}`);
+  // Made once on the machine otherwise, and lost with it.
+  expect(example).toMatch(/^BACKUP_PASSPHRASE=$/m);
+});
+
+it("a program is installed and updated beside the one that runs", async () => {
+  const guide = await readFile(new URL("docs/deploy-server.md", ROOT), "utf8");
+  // `npm ci` takes files away that the program and its database load when they need them.
+  const builds = guide.split("```").filter((part) => part.includes("npm ci"));
+  expect(builds).toHaveLength(3);
+  for (const build of builds.filter((part) => part.startsWith("sh\n"))) {
+    expect(build).toMatch(/cd \$version\nnpm ci .*\nln -sfn \$version \/opt\/tournavis\b/);
+  }
+});
+
 it("Caddy takes its file", async ({ skip }) => {
   need("caddy", "version", skip);
   const file = new URL("Caddyfile", DEPLOY).pathname;
@@ -71,32 +81,7 @@ it("Caddy takes its file", async ({ skip }) => {
 });
 
 it("nginx takes its file", async ({ skip }) => {
-  need("nginx", "-v", skip);
-  need("openssl", "version", skip);
-  const folder = await temporaryFolder();
-  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const subject = ["-subj", "/CN=avis.example.fr", "-keyout", key, "-out", certificate];
-  expect(
-    run("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject])
-      .status,
-  ).toBe(0);
-  const site = (await readFile(new URL("nginx.conf", DEPLOY), "utf8"))
-    .replace(/\/etc\/letsencrypt\S+fullchain\.pem/, certificate)
-    .replace(/\/etc\/letsencrypt\S+privkey\.pem/, key)
-    // A port below 1024 is not everybody's, and another server may have it.
-    .replace(/^\s*listen \[::\].*\n/gm, "")
-    .replace(/listen (\d+)/g, `listen unix:${join(folder, "$1.socket")}`);
-  const configuration = join(folder, "nginx.conf");
-  // Folders that nginx makes for itself, where only its own user may.
-  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  const http = ["access_log off;", ...folders, site].join("\n");
-  await writeFile(
-    configuration,
-    `pid ${join(folder, "pid")};\nerror_log stderr;\nevents {}\nhttp {\n${http}\n}\n`,
-  );
-  await chmod(folder, 0o755);
+  const { folder, configuration } = await nginxFiles(skip);
   const { status, text } = run("nginx", ["-t", "-p", folder, "-c", configuration]);
   expect(status, text).toBe(0);
 });
