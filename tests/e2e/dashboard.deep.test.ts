@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { typeset } from "#domain/text/typeset.ts";
 import { giveRole } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
@@ -150,6 +151,48 @@ describe("the dashboard", () => {
     expect(todo).toBeLessThan(844 / 2);
     for (const figure of ["Scans totaux", "Vos chiffres", "Campagnes actives"]) {
       expect(await top(figure), figure).toBeGreaterThan(await top("plus que 2 en stock"));
+    }
+  });
+
+  it("shows on a phone the titles of what is looked at less often, and each part when its title is pressed", async () => {
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
+    const page = await openAs(app, shop.users.owner, "/dashboard", {
+      device: "phone",
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    await page.getByText("QR codes scannés").waitFor();
+    const parts = [
+      ["De la porte à la caisse", "100 % de l'étape précédente"],
+      ["Ce que ça rapporte", "Visites ramenées"],
+      ["Rapport du mois", "Télécharger le PDF"],
+      ["Page publique", "Aucun relevé"],
+      ["Derniers avis écrits", "Voir tous les avis"],
+    ] as const;
+    for (const [title, content] of parts) {
+      const part = page.getByRole("region", { name: title });
+      const inside = part.getByText(typeset(content)).first();
+      expect(await inside.isVisible(), title).toBe(false);
+      const button = part.getByRole("button", { name: title, exact: true });
+      expect(await button.getAttribute("aria-expanded")).toBe("false");
+      await button.press("Enter");
+      await inside.waitFor();
+      expect(await button.getAttribute("aria-expanded")).toBe("true");
+    }
+    await checkLightAndDark(page, "dashboard with its parts unfolded");
+    // Text that was typed stays where its part is folded again.
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    await earned.getByLabel("Panier moyen, en euros").fill("23");
+    await earned.getByRole("button", { name: "Ce que ça rapporte" }).click();
+    await earned.getByText("Visites ramenées").waitFor({ state: "hidden" });
+    await earned.getByRole("button", { name: "Ce que ça rapporte" }).click();
+    expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("23");
+    // On a wider screen nothing folds.
+    await page.setViewportSize({ width: 1024, height: 768 });
+    for (const [title, content] of parts) {
+      const part = page.getByRole("region", { name: title });
+      await part.getByText(typeset(content)).first().waitFor();
+      expect(await part.getByRole("button", { name: title, exact: true }).count()).toBe(0);
     }
   });
 });

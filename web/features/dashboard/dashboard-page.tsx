@@ -101,6 +101,10 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         </>
       )}
       <UsageCards {...data} />
+      <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
+        <ActivityCard activity={data.activity} />
+        <ActiveCampaignsCard campaigns={data.active_campaigns} />
+      </div>
       <div
         className={`grid gap-6 *:content-start sm:gap-8 ${data.advanced ? "lg:grid-cols-2 lg:gap-4" : ""}`}
       >
@@ -110,10 +114,6 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         <PublicRatingsCard ratings={data.public_ratings} />
       </div>
       {data.reviews && <WrittenReviewsCard reviews={data.reviews} />}
-      <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
-        <ActivityCard activity={data.activity} />
-        <ActiveCampaignsCard campaigns={data.active_campaigns} />
-      </div>
     </div>
   );
 }

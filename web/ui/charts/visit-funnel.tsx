@@ -1,5 +1,6 @@
 import type { Funnel } from "#domain/schemas/campaign-stats.ts";
 import { type CodeFigures, shareWithoutPoints } from "../plans/without-points.tsx";
+import { TitledCard } from "../titled-card.tsx";
 import { chartsCopy } from "./charts.copy.ts";
 import { FunnelChart } from "./funnel-chart.tsx";
 
@@ -12,10 +13,12 @@ type VisitFunnelProps = {
   /** The same days with everybody: codes used, wins, and those of the wins that are of points. */
   figures: CodeFigures;
   hint?: string;
+  /** On a phone only its title shows at first. */
+  folds?: boolean;
 };
 
 /** Funnel of customers who left a review, from the scan to the code used at the till; the others stand below it. */
-export function VisitFunnel({ funnel, figures, hint }: VisitFunnelProps) {
+export function VisitFunnel({ funnel, figures, hint, folds = false }: VisitFunnelProps) {
   const { free } = funnel;
   const share = shareWithoutPoints(figures);
   const notes = [
@@ -23,14 +26,11 @@ export function VisitFunnel({ funnel, figures, hint }: VisitFunnelProps) {
     share !== null && copy.withoutPoints(share),
   ].filter((note) => note !== false);
   return (
-    <section className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:p-6">
-      <div>
-        <h2 className="text-xl">{copy.funnel}</h2>
-        <p className="text-sm text-pretty text-muted">
-          {hint && `${hint} `}
-          {copy.funnelHint}
-        </p>
-      </div>
+    <TitledCard
+      title={copy.funnel}
+      text={hint ? `${hint} ${copy.funnelHint}` : copy.funnelHint}
+      folds={folds}
+    >
       <FunnelChart
         steps={STEPS.map((step) => ({
           label: copy.steps[step],
@@ -45,6 +45,6 @@ export function VisitFunnel({ funnel, figures, hint }: VisitFunnelProps) {
           ))}
         </div>
       )}
-    </section>
+    </TitledCard>
   );
 }

@@ -22,7 +22,7 @@ export function PublicRatingsCard({ ratings }: { ratings: Dashboard["public_rati
   const known = items.filter(({ rating }) => rating.first !== null);
   if (items.length === 0 || !mayOpen("/stores/$storeId/stats")) return null;
   return (
-    <TitledCard title={copy.title} text={known.length === 0 ? copy.none : undefined}>
+    <TitledCard title={copy.title} text={known.length === 0 ? copy.none : undefined} folds>
       <ul className="divide-y divide-line">
         {(known.length === 0 ? items.slice(0, 1) : items).map((item) => (
           <PublicPage key={item.id} item={item} isAlone={stores === 1} />

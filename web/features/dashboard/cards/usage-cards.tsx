@@ -35,17 +35,17 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
       <h2 id={titleId} className="sr-only">
         {copy.title}
       </h2>
-      <ul className="grid gap-3 sm:grid-cols-3 sm:gap-4">
+      <ul className="grid max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:bg-surface max-sm:px-5 max-sm:py-2 max-sm:shadow-card sm:grid-cols-3 sm:gap-4">
         {cards.map(({ of, label, used: count, limit }) => {
           const usage = usageOf(count, limit);
           const badge = BADGES[usage.state];
           return (
             <li
               key={label}
-              className="flex items-center gap-4 rounded-card bg-surface p-4 shadow-card sm:p-5"
+              className="flex items-center gap-4 max-sm:py-3 sm:rounded-card sm:bg-surface sm:p-5 sm:shadow-card"
             >
               <UsageRing usage={usage} />
-              <div className="grid min-w-0 justify-items-start gap-1">
+              <div className="grid min-w-0 grow justify-items-start gap-1 max-sm:grid-cols-[1fr_auto] max-sm:items-center max-sm:gap-x-3 max-sm:*:nth-[n+3]:col-span-2">
                 <h3 className="font-medium text-muted">{label}</h3>
                 <p className="font-display text-xl font-bold tabular-nums">
                   {usage.percent === null
@@ -99,14 +99,14 @@ const TINTS = { fine: "stroke-mint", near: "stroke-sun", reached: "stroke-coral"
 function UsageRing({ usage }: { usage: Usage }) {
   if (usage.state === "unlimited") {
     return (
-      <span className="grid size-14 shrink-0 place-items-center rounded-full bg-violet-soft">
-        <Endless aria-hidden="true" className="size-7 text-violet" />
+      <span className="grid size-11 shrink-0 place-items-center rounded-full bg-violet-soft sm:size-14">
+        <Endless aria-hidden="true" className="size-6 text-violet sm:size-7" />
       </span>
     );
   }
   const percent = usage.percent ?? 0;
   return (
-    <svg viewBox="0 0 40 40" aria-hidden="true" className="size-14 shrink-0 -rotate-90">
+    <svg viewBox="0 0 40 40" aria-hidden="true" className="size-11 shrink-0 -rotate-90 sm:size-14">
       <circle cx="20" cy="20" r="15.9" className="fill-none stroke-line" strokeWidth="6" />
       {percent > 0 && (
         <circle

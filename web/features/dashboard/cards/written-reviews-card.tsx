@@ -1,29 +1,22 @@
 import { Link } from "@tanstack/react-router";
-import { useId } from "react";
 import type { WrittenReview } from "#domain/schemas/back-office.ts";
 import { formatElapsed } from "../../../lib/figures.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { StarStrip } from "../../../ui/star-strip.tsx";
+import { TitledCard } from "../../../ui/titled-card.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.reviews;
 
 /** Latest written reviews, each leading to its place in the inbox. */
 export function WrittenReviewsCard({ reviews }: { reviews: readonly WrittenReview[] }) {
-  const titleId = useId();
   return (
-    <section
-      aria-labelledby={titleId}
-      className="flex flex-col rounded-card bg-surface p-5 shadow-card sm:p-6"
-    >
-      <h2 id={titleId} className="text-xl">
-        {copy.title}
-      </h2>
+    <TitledCard title={copy.title} folds>
       {reviews.length === 0 ? (
-        <p className="mt-4 text-muted">{copy.empty}</p>
+        <p className="text-muted">{copy.empty}</p>
       ) : (
-        <ul className="mt-4 grid gap-x-10 gap-y-5 lg:grid-cols-2">
+        <ul className="grid gap-x-10 gap-y-5 lg:grid-cols-2">
           {reviews.map((review) => (
             <WrittenReviewItem key={review.id} review={review} />
           ))}
@@ -31,11 +24,11 @@ export function WrittenReviewsCard({ reviews }: { reviews: readonly WrittenRevie
       )}
       <Link
         to="/reviews"
-        className={`mt-3 -mb-2 -ml-4 self-start text-violet ${buttonClass({ variant: "quiet" })}`}
+        className={`-mt-2 -mb-2 -ml-4 justify-self-start text-violet ${buttonClass({ variant: "quiet" })}`}
       >
         {copy.all}
       </Link>
-    </section>
+    </TitledCard>
   );
 }
 

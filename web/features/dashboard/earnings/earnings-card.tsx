@@ -8,6 +8,7 @@ import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { AmountForm } from "../../../ui/forms/amount-form.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
+import { TitledCard } from "../../../ui/titled-card.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 import { daysOf } from "../period/period.ts";
 import { assumptionFailure, useSaveReturnShare } from "./assumptions.mutations.ts";
@@ -37,7 +38,6 @@ type EarningsCardProps = {
  * said beside it.
  */
 export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardProps) {
-  const titleId = useId();
   const costsId = useId();
   const [showsCosts, setShowsCosts] = useState(false);
   const { may, mayOpen } = useMay();
@@ -76,16 +76,7 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
     },
   ];
   return (
-    <section
-      aria-labelledby={titleId}
-      className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
-    >
-      <div className="grid gap-1">
-        <h2 id={titleId} className="text-xl">
-          {copy.title}
-        </h2>
-        <p className="text-pretty text-muted">{copy.text}</p>
-      </div>
+    <TitledCard title={copy.title} text={copy.text} folds>
       <div className="grid gap-6 lg:grid-cols-2 lg:gap-10">
         {earned.visits === 0 ? (
           <p className="text-pretty">{copy.quiet}</p>
@@ -157,7 +148,7 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
           )}
         </div>
       </div>
-    </section>
+    </TitledCard>
   );
 }
 

@@ -91,6 +91,7 @@ export function PeriodSection(props: PeriodSectionProps) {
               funnel={figures.funnel}
               figures={figures.totals}
               hint={copy.funnelHint(from, to)}
+              folds
             />
           </div>
           <EarningsCard

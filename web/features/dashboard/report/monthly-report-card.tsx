@@ -48,7 +48,7 @@ export function MonthlyReportCard({ orgId, today }: { orgId: string; today: stri
   };
   return (
     <div className="print:hidden">
-      <TitledCard title={copy.title} text={copy.text}>
+      <TitledCard title={copy.title} text={copy.text} folds>
         <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
           <Field label={copy.month}>
             {(control) => (

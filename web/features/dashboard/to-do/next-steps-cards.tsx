@@ -29,7 +29,7 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
   };
   const list = (
     <>
-      <ul aria-label={copy.badReview.list} className="mt-4">
+      <ul aria-label={copy.badReview.list} className="mt-4 lg:grid lg:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] lg:gap-x-8">
         {lines.map(({ review, isSeen }) => (
           <ReviewLine
             key={review.id}
@@ -103,7 +103,7 @@ function FirstStep({ step: { title, text, link, isReviews }, children }: FirstSt
   return (
     <section
       aria-labelledby={titleId}
-      className="relative overflow-hidden rounded-card bg-violet-soft p-6 sm:p-8"
+      className="relative overflow-hidden rounded-card bg-violet-soft p-5 sm:p-8"
     >
       {!isReviews && (
         <WheelMark className="pointer-events-none absolute -right-14 -bottom-20 hidden w-60 rotate-12 sm:block lg:right-6" />

@@ -30,7 +30,7 @@ export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
   const isNamed = may("customers.read");
   const name = nameOf(review.name);
   return (
-    <li className="grid gap-2 border-line py-4 not-first:border-t first:pt-0 last:pb-0">
+    <li className="grid content-start gap-2 border-line py-4 not-first:border-t first:pt-0 last:pb-0 max-sm:gap-1.5 max-sm:py-3 lg:grid-rows-[auto_1fr_auto] lg:py-0 lg:not-first:border-t-0 lg:not-first:border-l lg:not-first:pl-8">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="inline-flex items-center gap-2">
           <StarStrip average={rating} />
@@ -46,7 +46,9 @@ export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
       {text === null ? (
         isNamed && <p className="text-muted">{copy.silent}</p>
       ) : (
-        <p className="line-clamp-4 max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
+        <p className="line-clamp-4 max-w-prose max-sm:line-clamp-2 whitespace-pre-line wrap-anywhere">
+          {text}
+        </p>
       )}
       <div className="-mx-4 -my-1 flex flex-wrap items-center">
         <Way review={review} isNamed={isNamed} about={copy.of(name, rating)} />
