@@ -189,7 +189,8 @@ describe("a team", () => {
       )
       .waitFor();
     await page.getByRole("button", { name: "Me déconnecter et continuer" }).click();
-    await page.getByRole("link", { name: "J'ai déjà un compte" }).waitFor();
+    await page.getByRole("link", { name: "J'ai déjà un compte" }).click();
+    await page.getByText("Avec l'adresse qui a reçu l'invitation.").waitFor();
 
     // Somebody who belongs to an organisation already, with the right address.
     const elsewhere = await createOrganization(app.sql);
@@ -198,6 +199,8 @@ describe("a team", () => {
     await page.goto(path);
     await page.getByRole("button", { name: "Rejoindre l'équipe" }).click();
     await page.getByText("Vous faites déjà partie d'une organisation").waitFor();
+    await page.getByRole("link", { name: "Voir mon équipe actuelle" }).click();
+    await titled(page, "Équipe");
 
     await app.sql`update private.invitations set expires_at = now() where id = ${id}`;
     await page.goto(path);
@@ -205,6 +208,14 @@ describe("a team", () => {
     await app.sql`update private.invitations set withdrawn_at = now() where id = ${id}`;
     await page.goto(path);
     await titled(page, "Invitation retirée");
+    // A second opening leads into the team.
+    await app.sql`
+      update private.invitations set withdrawn_at = null, accepted_at = now(), accepted_by = ${elsewhere.users.admin.id}
+      where id = ${id}`;
+    await page.goto(path);
+    await titled(page, "Invitation déjà acceptée");
+    await page.getByRole("link", { name: "Ouvrir mon équipe" }).click();
+    await titled(page, "Tableau de bord");
     await page.goto("/invitation?token=rien");
     await titled(page, "Ce lien n'ouvre rien");
   });

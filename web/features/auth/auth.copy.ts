@@ -30,6 +30,7 @@ export const authCopy = {
     text: "14 jours d'essai, sans carte bancaire.",
     submit: "Créer mon compte",
   },
+  invited: "Avec l'adresse qui a reçu l'invitation.",
   methods: { label: "Avec", email: "E-mail", phone: "Téléphone" },
   google: {
     submit: "Continuer avec Google",

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../../lib/app-context.ts";
 import { type ArrivalProblem, OTHER_BROWSER } from "../../../lib/auth/arrival-problem.ts";
@@ -34,6 +34,9 @@ type AuthPageProps = {
   /** The link of the confirmation mail led here. */
   isConfirmed: boolean;
 };
+
+/** Start of the address of an invitation to a team. */
+const INVITATION = "/invitation?";
 
 const TABS = [
   { name: "signin", label: authCopy.tabs.signin },
@@ -96,6 +99,9 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
   });
   const words = mode === "signup" ? authCopy.signUp : authCopy.signIn;
   usePageTitle(isAwaited ? authCopy.verify.title : words.title);
+  // The page that was painted at build knows no target.
+  const [isInvited, setIsInvited] = useState(false);
+  useEffect(() => setIsInvited(target.startsWith(INVITATION)), [target]);
 
   // Painted at build, too, where there is no address yet; nothing of it shows.
   const origin = globalThis.location?.origin ?? "";
@@ -120,7 +126,7 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
     });
   };
   return (
-    <AuthLayout title={words.title} text={words.text}>
+    <AuthLayout title={words.title} text={isInvited ? authCopy.invited : words.text}>
       <Tabs label={authCopy.tabs.label} tabs={TABS} current={mode} onChange={show}>
         <CredentialsForm
           key={mode}

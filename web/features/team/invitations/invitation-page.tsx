@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApp } from "../../../lib/app-context.ts";
+import { SIGNED_IN_HOME } from "../../../lib/auth/signed-in-home.ts";
+import { useSession } from "../../../lib/auth/use-session.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -16,6 +18,7 @@ import { OpenInvitation } from "./open-invitation.tsx";
 export function InvitationPage({ token }: { token: string }) {
   usePageTitle(copy.pageTitle);
   const { supabase } = useApp();
+  const session = useSession();
   const query = useQuery(invitationQuery(supabase, token));
   if (query.isPending) return <LoadingScreen text={copy.loading} />;
   if (!query.data) {
@@ -34,8 +37,8 @@ export function InvitationPage({ token }: { token: string }) {
   return (
     <MessageScreen title={title} text={text}>
       {query.data.state === "accepted" ? (
-        <Link to="/auth" className={buttonClass()}>
-          {copy.signIn}
+        <Link to={session ? SIGNED_IN_HOME : "/auth"} className={buttonClass()}>
+          {session ? copy.enter : copy.signIn}
         </Link>
       ) : (
         <Link to="/" className={buttonClass()}>

@@ -21,6 +21,7 @@ export const invitationCopy = {
   member: {
     as: (email: string) => `Vous êtes connecté avec ${email}.`,
     accept: "Rejoindre l'équipe",
+    leave: "Voir mon équipe actuelle",
   },
   stranger: {
     text: (mine: string, theirs: string) =>
@@ -60,6 +61,7 @@ export const invitationCopy = {
     retry: "Vérifier",
   },
   signIn: "Me connecter",
+  enter: "Ouvrir mon équipe",
   failures: {
     TV002:
       "L'équipe n'a plus de place : son plan a changé. Prévenez la personne qui vous a invité.",
