@@ -52,20 +52,23 @@ export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
           <h2 id="features" className="text-xl">
             {copy.featuresTitle}
           </h2>
-          <ul className="grid gap-4 sm:grid-cols-2">
+          <ul className="grid gap-3 sm:grid-cols-2 sm:gap-4">
             {FEATURES.map((feature) => {
               const Icon = feature === "wheel" ? null : ICONS[feature];
               return (
                 <li
                   key={feature}
-                  className="grid content-start gap-2 rounded-card bg-surface p-6 shadow-card"
+                  className="grid content-start rounded-card bg-surface p-4 shadow-card max-sm:grid-cols-[auto_1fr] max-sm:gap-x-4 sm:gap-2 sm:p-6"
                 >
                   {Icon ? (
-                    <Icon aria-hidden="true" className="size-8 text-violet" />
+                    <Icon
+                      aria-hidden="true"
+                      className="row-span-2 size-8 text-violet sm:row-span-1"
+                    />
                   ) : (
-                    <WheelMark className="h-8 self-start justify-self-start" />
+                    <WheelMark className="row-span-2 h-8 self-start max-sm:w-8 sm:row-span-1 sm:justify-self-start" />
                   )}
-                  <h3 className="mt-1 font-display text-lg font-bold">
+                  <h3 className="font-display text-lg font-bold sm:mt-1">
                     {copy.features[feature].title}
                   </h3>
                   <p className="text-muted">{copy.features[feature].text}</p>
@@ -74,12 +77,13 @@ export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
             })}
           </ul>
         </section>
-        <section aria-labelledby="steps" className="ticket">
-          <div className="ticket-body p-6">
+        {/* On a phone the way in stands on the first screen. */}
+        <section aria-labelledby="steps" className="ticket max-lg:order-first">
+          <div className="ticket-body p-5 sm:p-6">
             <h2 id="steps" className="text-xl">
               {copy.stepsTitle}
             </h2>
-            <ol className="mt-4 grid gap-3">
+            <ol className="mt-3 grid gap-1.5 sm:mt-4 sm:gap-3">
               {copy.steps.map((step, index) => (
                 <li key={step} className="flex items-center gap-3.5">
                   <StepWheel done={index + 1} className="size-8 shrink-0" />
@@ -88,7 +92,7 @@ export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
               ))}
             </ol>
           </div>
-          <div className="ticket-stub grid gap-5 p-6">
+          <div className="ticket-stub grid gap-4 p-5 sm:gap-5 sm:p-6">
             <div>
               <p className="text-lg font-semibold text-pretty">{copy.trial}</p>
               <p className="mt-1 text-muted">{copy.trialText}</p>

@@ -43,7 +43,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
   const Icon = REWARD_ICONS[type];
 
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-4 sm:gap-5">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <span
           aria-hidden="true"
@@ -138,7 +138,7 @@ export function offerOf({ metadata }: RewardItem): readonly (readonly [string, s
   ];
 }
 
-/** Details of a reward, and its figures. */
+/** Details of a reward, and its figures; on a phone they flow in lines. */
 function RewardFacts({ reward }: { reward: RewardItem }) {
   const facts = [
     [factsCopy.stock, stockOf(reward)],
@@ -150,13 +150,13 @@ function RewardFacts({ reward }: { reward: RewardItem }) {
     ...offerOf(reward),
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 min-[480px]:grid-cols-3 md:grid-cols-4 xl:grid-cols-8">
+    <dl className="flex flex-wrap gap-x-5 gap-y-1.5 sm:grid sm:grid-cols-3 sm:gap-x-4 sm:gap-y-3 md:grid-cols-4 xl:grid-cols-8">
       {facts.map(
         ([name, value]) =>
           value !== null && (
-            <div key={name} className="min-w-0 max-[479px]:last:odd:col-span-2">
+            <div key={name} className="flex min-w-0 gap-x-1.5 max-sm:text-sm sm:block">
               <dt className="text-sm text-muted">{name}</dt>
-              <dd className="font-semibold break-words tabular-nums">{value}</dd>
+              <dd className="min-w-0 font-semibold break-words tabular-nums">{value}</dd>
             </div>
           ),
       )}

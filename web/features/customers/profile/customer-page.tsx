@@ -218,6 +218,7 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
       </Card>
       <Card title={statistics.title}>
         <Facts
+          isShort
           facts={[
             [statistics.rating, statistics.ofFive(average)],
             [statistics.participations, formatNumber(customer.spin_count)],
@@ -228,6 +229,7 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
       </Card>
       <Card title={engagement.title}>
         <Facts
+          isShort
           facts={[
             [engagement.since, formatDate(new Date(customer.created_at))],
             [
@@ -281,9 +283,15 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
+type FactsProps = {
+  facts: readonly (readonly [string, string])[];
+  /** Values of a few letters, of which two stand side by side on a phone. */
+  isShort?: boolean;
+};
+
+function Facts({ facts, isShort = false }: FactsProps) {
   return (
-    <dl className="grid gap-3">
+    <dl className={`grid gap-x-4 gap-y-3 ${isShort ? "max-md:grid-cols-2" : ""}`}>
       {facts.map(([label, value]) => (
         <div key={label} className="grid gap-0.5">
           <dt className="text-sm text-muted">{label}</dt>

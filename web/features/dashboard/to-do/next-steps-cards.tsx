@@ -29,7 +29,10 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
   };
   const list = (
     <>
-      <ul aria-label={copy.badReview.list} className="mt-4 lg:grid lg:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] lg:gap-x-8">
+      <ul
+        aria-label={copy.badReview.list}
+        className="mt-4 lg:grid lg:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))] lg:gap-x-8"
+      >
         {lines.map(({ review, isSeen }) => (
           <ReviewLine
             key={review.id}

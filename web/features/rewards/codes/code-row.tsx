@@ -49,9 +49,9 @@ type FactProps = { name: string; isWide?: boolean; children: ReactNode };
 
 function Fact({ name, isWide = false, children }: FactProps) {
   return (
-    <div className={`min-w-0 ${isWide ? "max-sm:col-span-2" : ""}`}>
+    <div className={`flex min-w-0 gap-x-1.5 max-sm:text-sm sm:block ${isWide ? "basis-full" : ""}`}>
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
+      <dd className="min-w-0 font-semibold wrap-anywhere">{children}</dd>
     </div>
   );
 }
@@ -87,8 +87,8 @@ export function CodeRow({ item }: { item: CodeItem }) {
           </code>
           <CodeState item={item} />
         </div>
-        {/* A row on a computer, the last of a card on a phone. */}
-        <dl className="grid basis-full grid-cols-2 gap-x-4 gap-y-2 max-lg:order-last sm:grid-cols-3 lg:flex-[1.5] lg:basis-96">
+        {/* On a phone facts flow in lines. */}
+        <dl className="flex basis-full flex-wrap gap-x-5 gap-y-1 sm:grid sm:grid-cols-3 sm:gap-x-4 sm:gap-y-2 sm:max-lg:order-last lg:flex-[1.5] lg:basis-96">
           {isNamed && (
             <Fact name={copy.customer} isWide>
               {item.customer ?? rewardCodesCopy.anonymous}
