@@ -238,3 +238,35 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   await dialog.getByRole("button", { name: "Fermer" }).click();
   await dialog.waitFor({ state: "detached" });
 });
+
+it("welcomes in the place of a name that no font can write, and leaves such a prize to its picture", async () => {
+  const shop = await createShop(app.sql, { campaign: { name: "Été à l'œuvre" } });
+  await app.sql`update public.stores set name = 'Кафе Пушкинъ 24' where id = ${shop.storeId}`;
+  const [tea, coffee] = [
+    await createReward(app.sql, shop.campaign, { name: "Thé offert" }),
+    await createReward(app.sql, shop.campaign, { name: "Кофе" }),
+  ];
+  await app.sql`update public.rewards set value = 5 where id = ${coffee}`;
+  await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+  await drawWheel(app.sql, shop.campaign, [
+    { weight: 30, color: "#8B5CF6", label: "Thé offert", rewardId: tea },
+    { weight: 30, color: "#10B981", label: "Кофе", rewardId: coffee },
+    { weight: 40, color: "#6B7280" },
+  ]);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
+  await page.goto("/campaigns");
+  const dialog = await openPosters(page);
+  const preview = dialog.getByRole("img", { name: "Aperçu : Affiche A4" });
+  await preview.waitFor();
+  const texts = () => preview.locator("text").allTextContents();
+  expect(await texts()).toContain("Bienvenue !".replace(" ", "\u00a0"));
+  const written = (await texts()).join(" ");
+  // On the wheel and beside the code; the other prize stands on the wheel alone, by its picture.
+  expect(written.split("Thé offert")).toHaveLength(3);
+  expect(written).not.toMatch(/\b24\b|\p{Script=Cyrillic}/u);
+  await dialog.getByText("ne peuvent pas être imprimés : К а ф е").waitFor();
+  const { bytes } = await takePdf(page);
+  expect((await PDFDocument.load(bytes)).getTitle()).toContain("Кафе Пушкинъ 24");
+  expect(await difference(preview, bytes)).toBeLessThan(ALIKE);
+});

@@ -1,5 +1,8 @@
 /** Words of the monthly report (PDF and mail). */
 export const monthlyReportCopy = {
+  /** In the place of names that the letters of the page cannot write. */
+  unnamed: "Votre établissement",
+  unnamedStore: (number: number) => `Établissement ${number}`,
   title: (month: string) => `Rapport du mois : ${month}`,
   file: (month: string) => `rapport-${month}.pdf`,
   before: (days: number) => `Évolution par rapport aux ${days} jours d'avant.`,

@@ -12,7 +12,10 @@ import { printReport } from "./print-report.ts";
 const NOTHING = { scans: 0, reviews: 0, spins: 0, wins: 0, redemptions: 0 };
 const TOTALS = { ...NOTHING, rating_sum: 0, five_star_reviews: 0, points_wins: 0 };
 
-const reportOf = (organization: string): MonthlyReport => ({
+const reportOf = (
+  organization: string,
+  public_pages: MonthlyReport["public_pages"] = [],
+): MonthlyReport => ({
   organization,
   month: "2026-02-01",
   figures: {
@@ -34,13 +37,13 @@ const reportOf = (organization: string): MonthlyReport => ({
       plan: { plan: "basic", billing: "monthly" },
     },
   },
-  public_pages: [],
+  public_pages,
 });
 
-async function drawn(organization: string) {
+async function drawn(...named: Parameters<typeof reportOf>) {
   const texts = vi.spyOn(PDFPage.prototype, "drawText");
   const boxes = vi.spyOn(PDFPage.prototype, "drawRectangle");
-  await printReport(reportOf(organization));
+  await printReport(reportOf(...named));
   const marks = {
     texts: texts.mock.calls.map(([text, { x = 0, y = 0, size = 0, font } = {}]) => ({
       ...{ text, x, y, size },
@@ -86,3 +89,19 @@ it.each([
 ])("« %s » is printed as « %s »", async (name, text) => {
   expect((await drawn(name)).texts[0]?.text).toBe(text);
 });
+
+it.each(["Кафе Пушкинъ", "Ταβέρνα", "مقهى", "寿司 24", "🍕"])(
+  "« %s » leaves no blank where its letters cannot be printed",
+  async (name) => {
+    const at = { day: "2026-02-28", rating: 4, reviews: 524 };
+    const pages = ["Rita", name].map((store) => ({ name: store, at, before: null }));
+    const texts = (await drawn(name, pages)).texts.map(({ text }) => text);
+    expect(texts[0]).toBe("Votre établissement");
+    expect(texts.at(-1)).toBe("Votre établissement · chiffres de Tournavis");
+    expect(texts).toContain("Rita");
+    expect(texts).toContain("Établissement 2");
+    const { PDFDocument } = await import("@cantoo/pdf-lib");
+    const file = await PDFDocument.load(await printReport(reportOf(name)));
+    expect(file.getTitle()).toContain(name);
+  },
+);

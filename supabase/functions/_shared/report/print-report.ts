@@ -1,6 +1,7 @@
 import type { PDFFont } from "@cantoo/pdf-lib";
 import { channelsOf } from "../domain/rules/colors.ts";
 import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
+import { isLegible } from "../domain/text/legible.ts";
 import { typeset } from "../domain/text/typeset.ts";
 import { layOutReport, type Mark, SHEET } from "./lay-out.ts";
 import { monthlyReportCopy } from "./monthly-report.copy.ts";
@@ -28,6 +29,20 @@ function printable(text: string, known: ReadonlySet<number>): string {
     .join("")
     .replaceAll(/ {2,}/g, " ")
     .trim();
+}
+
+/** A report whose names say something in the letters of the page. The window's title has them as they are. */
+function legible(report: MonthlyReport, known: ReadonlySet<number>): MonthlyReport {
+  const nameOr = (name: string, other: string) =>
+    isLegible(printable(name, known), name) ? name : other;
+  return {
+    ...report,
+    organization: nameOr(report.organization, monthlyReportCopy.unnamed),
+    public_pages: report.public_pages.map((page, n) => ({
+      ...page,
+      name: nameOr(page.name, monthlyReportCopy.unnamedStore(n + 1)),
+    })),
+  };
 }
 
 /** A text no wider than it may be, and its size. */
@@ -79,6 +94,6 @@ export async function printReport(report: MonthlyReport): Promise<Uint8Array> {
     const left = mark.align === "right" ? x - font.widthOfTextAtSize(text, size) : x;
     page.drawText(text, { x: left, y: SHEET.height - y, size, font, color: rgbOf(mark.color) });
   };
-  for (const mark of layOutReport(report)) draw(mark);
+  for (const mark of layOutReport(legible(report, known))) draw(mark);
   return document.save();
 }

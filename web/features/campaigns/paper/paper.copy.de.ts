@@ -3,6 +3,7 @@ import type { paperCopy as french } from "./paper.copy.ts";
 
 /** German of what is printed on posters. */
 export const paperCopy = {
+  welcome: "Willkommen!",
   headline: "Bewerten Sie uns, drehen Sie am Rad.",
   chance: "Versuchen Sie Ihr Glück",
   scan: "Mit dem Handy scannen",

@@ -3,6 +3,7 @@ import type { paperCopy as french } from "./paper.copy.ts";
 
 /** English of what is printed on posters. */
 export const paperCopy = {
+  welcome: "Welcome!",
   headline: "Leave a review, spin the wheel.",
   chance: "Try your luck",
   scan: "Scan with your phone",

@@ -3,6 +3,7 @@ import type { paperCopy as french } from "./paper.copy.ts";
 
 /** Spanish of what is printed on posters. */
 export const paperCopy = {
+  welcome: "¡Bienvenidos!",
   headline: "Da tu opinión, gira la ruleta.",
   chance: "Prueba suerte",
   scan: "Escanea con tu móvil",

@@ -3,6 +3,7 @@ import type { paperCopy as french } from "./paper.copy.ts";
 
 /** Italian of what is printed on posters. */
 export const paperCopy = {
+  welcome: "Benvenuti!",
   headline: "Lascia la tua opinione, gira la ruota.",
   chance: "Tenta la fortuna",
   scan: "Inquadra con il telefono",

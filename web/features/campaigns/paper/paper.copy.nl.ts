@@ -3,6 +3,7 @@ import type { paperCopy as french } from "./paper.copy.ts";
 
 /** Dutch of what is printed on posters. */
 export const paperCopy = {
+  welcome: "Welkom!",
   headline: "Geef je mening, draai aan het rad.",
   chance: "Waag je kans",
   scan: "Scan met je telefoon",

@@ -1,5 +1,7 @@
 /** Texts that are printed on posters. */
 export const paperCopy = {
+  /** In the place of a store's name that no font here can write. */
+  welcome: "Bienvenue !",
   headline: "Donnez votre avis, tournez la roue.",
   chance: "Tentez votre chance",
   scan: "Scannez avec votre téléphone",

@@ -4,6 +4,7 @@ import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import type { Logo } from "#domain/schemas/brand.ts";
 import type { Language } from "#domain/text/languages.ts";
+import { isLegible } from "#domain/text/legible.ts";
 import { say, wordsIn } from "#domain/text/merchant-words.ts";
 import { logoAddress } from "../../../ui/project-address.ts";
 import { qrLink, rulesAddress } from "../posters/public-link.ts";
@@ -33,7 +34,7 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   const qr = generate(qrLink(poster.slug));
   const name = fonts.printable(poster.store_name);
   const contentIn = (language: Language): PosterContent => ({
-    storeName: name.text,
+    storeName: isLegible(name.text, poster.store_name) ? name.text : PAPER_WORDS[language].welcome,
     ...prizesIn(poster, language, fonts),
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
@@ -55,21 +56,28 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   };
 }
 
-/** The wheel and the best prizes as they are called in a language, in letters that the fonts have. */
+/**
+ * The wheel and the best prizes as they are called in a language, in letters that the fonts have. A segment whose prize
+ * cannot be named has its picture alone.
+ */
 function prizesIn(
   { segments, best, words: all }: CampaignPoster,
   language: Language,
   { printable }: Pick<PosterFonts, "printable">,
 ): Pick<PosterContent, "segments" | "best"> {
   const words = wordsIn(all, language);
-  const printed = (prize: string) => printable(say(words, prize)).text;
+  const printed = (prize: string) => {
+    const name = say(words, prize);
+    const { text } = printable(name);
+    return isLegible(text, name) ? text : "";
+  };
   return {
     segments: segments.map(({ color, prize, picture }) => ({
       color,
       prize: prize === null ? null : printed(prize),
       picture: picture && PRIZE_DRAWINGS[picture],
     })),
-    best: best.map(printed),
+    best: best.map(printed).filter((prize) => prize !== ""),
   };
 }
 

@@ -5,7 +5,7 @@ import { fill, type Shape, type Typesetter } from "./poster-drawing.ts";
 import { circle, INK, WHITE } from "./poster-parts.ts";
 import { prizePicture } from "./poster-prize.ts";
 
-/** A segment on paper; a losing one has no prize. */
+/** A segment on paper; a losing one has no prize, one whose prize cannot be written an empty name. */
 export type PosterSegment = { color: string; prize: string | null; picture: PrizeDrawing | null };
 
 /** Fewest segments drawn: those of a smaller wheel come again, so that no half of it is of one colour. */
@@ -175,7 +175,9 @@ function names(
   });
   if (written.some((way) => way.picture === null && way.size < SMALLEST_POINTS)) return [];
   const least = Math.max(SMALLEST_POINTS, at.radius * SMALLEST);
-  const named = written.filter((way) => way.picture === null || way.size >= least);
+  const named = written.filter(
+    (way) => way.prize !== "" && (way.picture === null || way.size >= least),
+  );
   const size = Math.min(...named.map((way) => way.size));
   return written.flatMap((way) =>
     named.includes(way)
