@@ -113,7 +113,7 @@ export async function compareAnswers(
   if (!code) throw new Error("The demo shop has no open code.");
   await step("redeem", 200, { code: code.code, store_id: code.store_id }, { authorization });
   await step("redeem", 409, { code: code.code, store_id: code.store_id }, { authorization });
-  for (const type of ["customers", "redemptions", "reviews"]) {
+  for (const type of ["customers", "redemptions", "reviews", "campaigns"]) {
     const order = { type, org_id: code.org_id };
     const there = await step("exports-csv", 200, order, { authorization });
     const asked = { method: "POST", headers: { authorization }, body: JSON.stringify(order) };

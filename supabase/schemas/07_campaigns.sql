@@ -816,7 +816,8 @@ begin
   where c.org_id = p_org_id and c.id = any (v_ids);
 
   return json_build_object('total', v_total, 'active', v_active, 'archived', v_archived, 'figures', v_figures,
-    'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
+    'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'can_export', private.includes_export(p_org_id),
+    'items', v_items);
 end;
 $$;
 comment on function public.campaign_list(uuid, text, boolean, integer, text) is

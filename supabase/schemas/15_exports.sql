@@ -30,7 +30,7 @@ begin
   outcome := case
     when not coalesce(
       case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' when 'reviews' then 'reviews.read'
-      end = any (v_permissions), false)
+        when 'campaigns' then 'campaigns.read' end = any (v_permissions), false)
       then 'forbidden'
     when not private.is_readable(p_org_id) then 'closed'
     when not private.includes_export(p_org_id) then 'plan'
@@ -44,8 +44,8 @@ begin
 end;
 $$;
 comment on function public.begin_export(uuid, uuid, text, text, uuid) is
-  'Whether a user may export customers (customers.read), redemptions (codes.read) or reviews (reviews.read) of an organisation now, with the '
-  'session and the assurance level of their token. Whether customers may be named to them. The place is held until the '
+  'Whether a user may export customers (customers.read), redemptions (codes.read), reviews (reviews.read) or campaigns (campaigns.read) of an '
+  'organisation now, with the session and the assurance level of their token. Whether customers may be named to them. The place is held until the '
   'transaction ends. Outcomes: started, or why not: session_ended, second_factor_required, forbidden, closed (the plan '
   'ended 30 days ago), plan (none that exports), busy (another export runs).';
 grant execute on function public.begin_export(uuid, uuid, text, text, uuid) to service_role;
@@ -113,3 +113,42 @@ comment on function public.export_redemptions(uuid, jsonb, boolean) is
   'Codes of an organisation, newest first, as an export shows them; filters: reward_id, ids, status, search. Where nobody may be '
   'named, customers and their e-mails are null, and a search means how the code begins.';
 grant execute on function public.export_redemptions(uuid, jsonb, boolean) to service_role;
+
+create function public.export_campaigns(p_org_id uuid, p_filters jsonb)
+returns table (
+  name text, is_archived boolean, active boolean, starts_at timestamptz, ends_at timestamptz, store text, begun text,
+  ended text, created text, scans integer, reviews integer, rating_sum integer, spins integer, wins integer,
+  redemptions integer
+)
+-- Figures of all are added up before the first row is sent: campaigns are some hundreds at most.
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_pattern constant text := private.words_pattern(p_filters ->> 'search');
+  v_hint constant text := private.pattern_hint(v_pattern);
+begin
+  return query
+  with sums as (
+    select d.campaign_id, sum(d.scans)::integer as scans, sum(d.reviews)::integer as reviews,
+      sum(d.rating_sum)::integer as rating_sum, sum(d.spins)::integer as spins, sum(d.wins)::integer as wins,
+      sum(d.redemptions)::integer as redemptions
+    from private.campaign_figures_now(p_org_id) d group by d.campaign_id
+  )
+  select c.name, c.archived_at is not null, c.active, c.starts_at, c.ends_at, s.name,
+    private.export_moment(coalesce(c.starts_at, c.created_at), z.timezone), private.export_moment(c.ends_at, z.timezone),
+    private.export_moment(c.created_at, z.timezone), coalesce(f.scans, 0), coalesce(f.reviews, 0), coalesce(f.rating_sum, 0),
+    coalesce(f.spins, 0), coalesce(f.wins, 0), coalesce(f.redemptions, 0)
+  from public.campaigns c
+  left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  cross join lateral (select coalesce(s.timezone, private.timezone_of(p_org_id)) as timezone) z
+  left join sums f on f.campaign_id = c.id
+  where c.org_id = p_org_id
+    and (c.archived_at is not null) = coalesce((p_filters ->> 'is_archived')::boolean, false)
+    and (v_pattern is null or private.has_words(c.name, v_pattern, v_hint) or private.has_words(s.name, v_pattern, v_hint))
+  order by c.created_at desc, c.id;
+end;
+$$;
+comment on function public.export_campaigns(uuid, jsonb) is
+  'Campaigns of an organisation in use, or archived (is_archived), whose name or store''s name contains a text (search), newest first, as '
+  'an export shows them: dates as their store counts them, and figures of all their time.';
+grant execute on function public.export_campaigns(uuid, jsonb) to service_role;

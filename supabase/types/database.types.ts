@@ -2087,6 +2087,26 @@ export type Database = {
       end_organization: { Args: { p_name: string }; Returns: string }
       end_session: { Args: { p_id: string }; Returns: boolean }
       erase_customer: { Args: { p_id: string }; Returns: undefined }
+      export_campaigns: {
+        Args: { p_filters: Json; p_org_id: string }
+        Returns: {
+          active: boolean
+          begun: string
+          created: string
+          ended: string
+          ends_at: string
+          is_archived: boolean
+          name: string
+          rating_sum: number
+          redemptions: number
+          reviews: number
+          scans: number
+          spins: number
+          starts_at: string
+          store: string
+          wins: number
+        }[]
+      }
       export_customers: {
         Args: { p_filters: Json; p_org_id: string }
         Returns: {

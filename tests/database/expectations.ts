@@ -600,6 +600,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.erase_customer(${customerOf(ours)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
+  "export_campaigns(uuid, jsonb)": serverOnly,
   "export_customers(uuid, jsonb)": serverOnly,
   "export_redemptions(uuid, jsonb, boolean)": serverOnly,
   "export_reviews(uuid, uuid, jsonb, boolean)": serverOnly,

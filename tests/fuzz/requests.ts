@@ -300,6 +300,7 @@ const FUNCTIONS: readonly [name: string, method: string, template: Record<string
   ["api-token", "POST", {}],
   ["exports-csv", "POST", { org_id: "$organization$", type: "customers", filters: {} }],
   ["exports-csv", "POST", { org_id: "$organization$", type: "reviews", filters: {} }],
+  ["exports-csv", "POST", { org_id: "$organization$", type: "campaigns", filters: {} }],
   ["monthly-report", "POST", { org_id: "$organization$", month: "2026-10-01" }],
   ["public-rating", "POST", { store_id: "$store$" }],
   ["invitation", "POST", { token: "invitation" }],

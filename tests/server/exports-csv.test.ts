@@ -289,6 +289,40 @@ describe("the export", () => {
     expect(foreign.status).toBe(400);
   });
 
+  it("of campaigns holds those in use or the archived ones, with their dates and figures", async () => {
+    const { sql } = server.database;
+    const shop = await createOrganization(sql);
+    const place = { orgId: shop.id, storeId: shop.storeId };
+    const summer = await createCampaign(sql, { ...place, name: "Été, -10 %" });
+    const past = await createCampaign(sql, { ...place, name: "Noël" });
+    const gone = await createCampaign(sql, { ...place, name: "Pâques" });
+    await sql`
+      update public.campaigns set starts_at = '2026-01-05T23:00:00Z', ends_at = '2026-02-01T22:59:00Z' where id = ${past.id}`;
+    await sql`update public.campaigns set active = false, archived_at = now() where id = ${gone.id}`;
+    for (const rating of [4, 5])
+      await review(sql, { campaignId: summer.id, rating, email: `${rating}@exemple.fr` });
+    await drawWheel(sql, summer, [{ weight: 100 }]);
+    await spin(sql, { campaignId: summer.id, name: "Zoé" });
+    const of = async (filters: object) => {
+      const order = { type: "campaigns", org_id: shop.id, filters };
+      const { text } = await exportAs(shop.users.owner, order);
+      return text.trim().split("\r\n");
+    };
+    const [header, ...lines] = await of({});
+    expect(header).toBe(
+      "Nom;État;Magasin;Du;Au;Créée le;Scans;Avis;Note moyenne;Participations;Gains;Rédemptions",
+    );
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(
+      /^Noël;Terminée;[^;]+;06\/01\/2026 00:00;01\/02\/2026 23:59;[^;]+;0;0;;0;0;0$/,
+    );
+    expect(lines[1]).toMatch(/^"Été, -10 %";Actif;[^;]+;[^;]+;;[^;]+;0;2;4,5;1;0;0$/);
+    expect((await of({ search: "ete" })).slice(1)).toEqual([lines[1]]);
+    expect((await of({ is_archived: true })).slice(1).join()).toMatch(/^Pâques;Archivée;[^\r]+$/);
+    const cashier = await exportAs(shop.users.cashier, { type: "campaigns", org_id: shop.id });
+    expect(cashier.status).toBe(403);
+  });
+
   it("is refused without a session, permission, plan, and for other organisations", async () => {
     const basic = await createOrganization(server.database.sql, { plan: "basic" });
     const other = await createOrganization(server.database.sql);

@@ -2,7 +2,7 @@ import { codeStatusCopy } from "../_shared/domain/schemas/code-status.copy.ts";
 
 /** The words of an export: its files' names, the first line, and values that are words. */
 export const exportsCopy = {
-  files: { customers: "clients", redemptions: "codes", reviews: "avis" },
+  files: { customers: "clients", redemptions: "codes", reviews: "avis", campaigns: "campagnes" },
   customers: [
     "Prénom",
     "Nom",
@@ -33,6 +33,27 @@ export const exportsCopy = {
     followUp: ["Suite donnée", "Suivi par", "Répondu le", "Répondu par"],
     answer: ["Réponse"],
     rest: ["Geste commercial", "Page publique ouverte"],
+  },
+  campaigns: [
+    "Nom",
+    "État",
+    "Magasin",
+    "Du",
+    "Au",
+    "Créée le",
+    "Scans",
+    "Avis",
+    "Note moyenne",
+    "Participations",
+    "Gains",
+    "Rédemptions",
+  ],
+  campaignStates: {
+    running: "Actif",
+    inactive: "Inactif",
+    scheduled: "Programmée",
+    over: "Terminée",
+    archived: "Archivée",
   },
   reviewStates: { open: "À traiter", answered: "Répondu", closed: "Clos" },
   erased: "Client effacé",

@@ -13,7 +13,9 @@ import { READER_LIMITS, type ReaderLimits, type Sending, sendTo } from "../_shar
 import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import {
+  type CampaignRow,
   type CustomerRow,
+  campaignLine,
   customerLine,
   type RedemptionRow,
   type ReviewRow,
@@ -43,8 +45,8 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
 };
 
 /**
- * `POST exports-csv { type, org_id, filters }` with a member's session: customers, codes or reviews as a file
- * for spreadsheets. Rows go from a cursor of the database to the client, as fast as the client takes them.
+ * `POST exports-csv { type, org_id, filters }` with a member's session: customers, codes, reviews or campaigns
+ * as a file for spreadsheets. Rows go from a cursor of the database to the client, as fast as the client takes them.
  */
 export const handler = serve(
   { name: "exports-csv", method: "POST", failure: "internal_error" },
@@ -55,7 +57,9 @@ export const handler = serve(
     if (!parsed.ok) return parsed.response;
     const order = parsed.body;
 
-    const begun = await start(sql, user, order, readerLimits, (error) => reportBroken(fail, error));
+    const begun = await start(sql, user, order, now(), readerLimits, (error) =>
+      reportBroken(fail, error),
+    );
     if (begun.outcome !== "started") {
       const retry = begun.outcome === "busy" ? { retryAfter: 10 } : {};
       return refuse(REFUSALS[begun.outcome], retry);
@@ -75,6 +79,7 @@ function start(
   sql: Sql,
   user: AccessClaims,
   order: Order,
+  now: Date,
   limits: ReaderLimits,
   onBroken: (error: unknown) => void,
 ): Promise<Started | { outcome: Refusal }> {
@@ -85,7 +90,8 @@ function start(
       const { outcome, is_named } = await begin(transaction, user, order);
       if (outcome !== "started") return resolve({ outcome });
       const of = await subjectOf(transaction, order);
-      sending = sendTo(partsOf(transaction, order, user.userId, is_named === true), limits);
+      const reading = { order, userId: user.userId, isNamed: is_named === true, now };
+      sending = sendTo(partsOf(transaction, reading), limits);
       resolve({ outcome, body: sending.body, of });
       await sending.taken;
     });
@@ -127,44 +133,58 @@ async function trace(sql: Sql, { userId }: AccessClaims, { org_id, type }: Order
   await sql`select private.audit_as(${org_id}, ${userId}, 'data.exported', ${type}, null)`;
 }
 
+/** Order of a file, with who asked for it, whether customers are named to them, and when. */
+type Reading = { order: Order; userId: string; isNamed: boolean; now: Date };
+
 /** The mark, the line of names and every row, in portions. */
-async function* partsOf(
-  sql: TransactionSql,
-  order: Order,
-  userId: string,
-  isNamed: boolean,
-): AsyncGenerator<Uint8Array> {
+async function* partsOf(sql: TransactionSql, reading: Reading): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  yield encoder.encode(BYTE_ORDER_MARK + headerOf(order, isNamed));
-  for await (const lines of linesOf(sql, order, userId, isNamed)) yield encoder.encode(lines);
+  yield encoder.encode(BYTE_ORDER_MARK + headerOf(reading));
+  for await (const lines of linesOf(sql, reading)) yield encoder.encode(lines);
 }
 
-function headerOf({ type }: Order, isNamed: boolean): string {
-  if (type === "customers") return csvLine(exportsCopy.customers);
-  return type === "redemptions" ? redemptionHeader(isNamed) : reviewHeader(isNamed);
+function headerOf({ order: { type }, isNamed }: Reading): string {
+  if (type === "redemptions") return redemptionHeader(isNamed);
+  return type === "reviews" ? reviewHeader(isNamed) : csvLine(exportsCopy[type]);
 }
 
-async function* linesOf(
+function linesOf(
   sql: TransactionSql,
-  { type, org_id, filters }: Order,
-  userId: string,
-  isNamed: boolean,
+  { order: { type, org_id, filters }, userId, isNamed, now }: Reading,
 ): AsyncGenerator<string> {
   const wanted = sql.json(filters);
-  if (type === "customers") {
-    const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
-    for await (const batch of rows.cursor(EXPORT_BATCH)) yield batch.map(customerLine).join("");
-  } else if (type === "redemptions") {
-    const rows = sql<
-      RedemptionRow[]
-    >`select * from public.export_redemptions(${org_id}, ${wanted}, ${isNamed})`;
-    for await (const batch of rows.cursor(EXPORT_BATCH))
-      yield batch.map((row) => redemptionLine(row, isNamed)).join("");
-  } else {
-    const rows = sql<
-      ReviewRow[]
-    >`select * from public.export_reviews(${org_id}, ${userId}, ${wanted}, ${isNamed})`;
-    for await (const batch of rows.cursor(EXPORT_BATCH))
-      yield batch.map((row) => reviewLine(row, isNamed)).join("");
+  switch (type) {
+    case "customers":
+      return written<CustomerRow>(
+        sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`,
+        customerLine,
+      );
+    case "redemptions":
+      return written<RedemptionRow>(
+        sql<
+          RedemptionRow[]
+        >`select * from public.export_redemptions(${org_id}, ${wanted}, ${isNamed})`,
+        (row) => redemptionLine(row, isNamed),
+      );
+    case "reviews":
+      return written<ReviewRow>(
+        sql<
+          ReviewRow[]
+        >`select * from public.export_reviews(${org_id}, ${userId}, ${wanted}, ${isNamed})`,
+        (row) => reviewLine(row, isNamed),
+      );
+    case "campaigns":
+      return written<CampaignRow>(
+        sql<CampaignRow[]>`select * from public.export_campaigns(${org_id}, ${wanted})`,
+        (row) => campaignLine(row, now),
+      );
   }
+}
+
+/** Rows as lines, a batch at a time from a cursor of the database. */
+async function* written<Row>(
+  rows: { cursor: (rows: number) => AsyncIterable<readonly Row[]> },
+  line: (row: Row) => string,
+): AsyncGenerator<string> {
+  for await (const batch of rows.cursor(EXPORT_BATCH)) yield batch.map(line).join("");
 }

@@ -1,3 +1,4 @@
+import { campaignState } from "../_shared/domain/rules/campaign-state.ts";
 import type { CodeListStatus } from "../_shared/domain/schemas/code-status.ts";
 import type { ReviewState } from "../_shared/domain/schemas/reviews.ts";
 import { type Cell, csvLine } from "../_shared/http/csv.ts";
@@ -65,6 +66,26 @@ export type ReviewRow = {
   /** Reward that a code was given for. */
   gesture: string | null;
   went_public: boolean;
+};
+
+/** A row of the SQL function `export_campaigns`. */
+export type CampaignRow = {
+  name: string;
+  is_archived: boolean;
+  active: boolean;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  store: string | null;
+  /** Dates in words; one without a start began when it was made. */
+  begun: string;
+  ended: string | null;
+  created: string;
+  scans: number;
+  reviews: number;
+  rating_sum: number;
+  spins: number;
+  wins: number;
+  redemptions: number;
 };
 
 /** A mean to one decimal; nothing of nothing. */
@@ -153,5 +174,30 @@ export function reviewLine(row: ReviewRow, isNamed: boolean): string {
     ...(isNamed ? [row.answer] : []),
     row.gesture,
     yesNo(row.went_public),
+  ]);
+}
+
+/** The line of a campaign at a moment, in the order of `exportsCopy.campaigns`. */
+export function campaignLine(row: CampaignRow, now: Date): string {
+  const { active, starts_at, ends_at } = row;
+  const dates = {
+    active,
+    starts_at: starts_at?.toISOString() ?? null,
+    ends_at: ends_at?.toISOString() ?? null,
+  };
+  const state = row.is_archived ? "archived" : campaignState(dates, now);
+  return csvLine([
+    row.name,
+    exportsCopy.campaignStates[state],
+    row.store,
+    row.begun,
+    row.ended,
+    row.created,
+    row.scans,
+    row.reviews,
+    average(row.rating_sum, row.reviews),
+    row.spins,
+    row.wins,
+    row.redemptions,
   ]);
 }

@@ -6,12 +6,14 @@ import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
+import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Choice } from "../../../ui/forms/choice.tsx";
 import { ListTools } from "../../../ui/list-table/list-tools.tsx";
+import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
@@ -36,6 +38,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const list = useKeptList(useQuery(campaignListQuery(supabase, orgId, search)));
+  const exporting = useCsvExport(copy.exportName);
   const mayCreate = useMay().mayOpen("/campaigns/new");
   const isEmpty = list.data?.total === 0 && list.data.archived === 0;
   const create = mayCreate && (
@@ -47,7 +50,25 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
 
   return (
     <div className="grid gap-6">
-      <PageHeader title={copy.title}>{create}</PageHeader>
+      <PageHeader title={copy.title}>
+        {!isEmpty && (
+          <ExportButton
+            label={copy.export}
+            isIncluded={list.data?.can_export ?? true}
+            notIncluded={copy.exportNotIncluded}
+            busy={exporting.isPending}
+            problem={exporting.isError ? errorMessage(exporting.error) : null}
+            onExport={() =>
+              exporting.mutate({
+                type: "campaigns",
+                org_id: orgId,
+                filters: { ...(search.q && { search: search.q }), is_archived: search.isArchived },
+              })
+            }
+          />
+        )}
+        {create}
+      </PageHeader>
       {list.isError && !list.data ? (
         <LoadProblem
           title={copy.loadFailed}

@@ -208,6 +208,8 @@ export const campaignList = z.object({
   matches: count,
   page: count,
   page_size: count,
+  /** Whether the plan exports lists. */
+  can_export: z.boolean(),
   items: z.array(campaignItem),
 });
 export type CampaignList = z.infer<typeof campaignList>;

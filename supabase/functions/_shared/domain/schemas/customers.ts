@@ -26,6 +26,14 @@ const redemptionFilters = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(120))),
 });
 
+/** Filters of the export of campaigns. */
+const campaignFilters = z.strictObject({
+  /** Part of a campaign's name, or of its store's. */
+  search: z.optional(z.string().check(z.maxLength(120))),
+  /** Those that were archived, in the place of those in use. */
+  is_archived: z.optional(z.boolean()),
+});
+
 /** Body of `POST exports-csv`. */
 export const exportRequest = z.discriminatedUnion("type", [
   z.strictObject({
@@ -42,6 +50,11 @@ export const exportRequest = z.discriminatedUnion("type", [
     type: z.literal("reviews"),
     org_id: z.uuid(),
     filters: z._default(reviewFilters, {}),
+  }),
+  z.strictObject({
+    type: z.literal("campaigns"),
+    org_id: z.uuid(),
+    filters: z._default(campaignFilters, {}),
   }),
 ]);
 export type ExportRequest = z.input<typeof exportRequest>;
