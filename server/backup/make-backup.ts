@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { BackupConfig } from "../config/backup.ts";
@@ -122,10 +123,12 @@ export async function removeOldBackups(folder: string, keepDays: number, now: Da
   );
 }
 
-async function makeFolder(folder: string, dataFolder: string): Promise<void> {
+/** Makes the folder of backups, which belongs to whom the data belong; refuses one that cannot be written to. */
+export async function makeFolder(folder: string, dataFolder: string): Promise<void> {
   try {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) await giveToOwnerOf(dataFolder, folder);
+    await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = errorCode(error);
     throw new StartupError("backup_unwritable", { file: folder, reason }, { cause: error });

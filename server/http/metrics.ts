@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { BackupState } from "../backup/backup-state.ts";
 import { isFromThisMachine } from "../network/this-machine.ts";
+import { productVersion } from "../product-version.ts";
 
 /** Figures of one server, in Prometheus' text format. */
 export type Metrics = {
@@ -50,6 +51,15 @@ export type Counts = {
 export function createMetrics(counts: Counts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "tournavis_build_info",
+    help: "Version of Tournavis that runs, and of Node.js; always 1.",
+    labelNames: ["version", "node"],
+    registers: [registry],
+    async collect() {
+      this.set({ version: await productVersion(), node: process.version }, 1);
+    },
+  });
   const requests = new Counter({
     name: "http_requests_total",
     help: "Answered requests.",

@@ -1,6 +1,11 @@
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
-import { backupFolder, makeAutomaticBackup, removeOldBackups } from "../backup/make-backup.ts";
+import {
+  backupFolder,
+  makeAutomaticBackup,
+  makeFolder,
+  removeOldBackups,
+} from "../backup/make-backup.ts";
 import type { BackupConfig } from "../config/backup.ts";
 import type { Log } from "../log.ts";
 import { InterruptibleSleep } from "./interruptible-sleep.ts";
@@ -62,6 +67,7 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
+    await checkFolder(options);
     while (!signal.aborted) {
       const state = (await readBackupState(dataFolder)) ?? (await begin(dataFolder, now()));
       const wait = waitForBackup(state, at, now());
@@ -82,6 +88,15 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
       await within(STOP_MS, running);
     },
   };
+}
+
+/** Says at the start that backups will not go where they are told to, and not at night, when the first one fails. */
+async function checkFolder({ config, dataFolder, log }: DailyBackupOptions): Promise<void> {
+  try {
+    await makeFolder(backupFolder(config, dataFolder), dataFolder);
+  } catch (error) {
+    log({ event: "backup_folder_unwritable", level: "error", code: errorCode(error) });
+  }
 }
 
 /** A new installation has nothing to lose yet: its first backup is made when the hour comes. */

@@ -35,6 +35,7 @@ Variables d'environnement :
   SIGNING_KEYS    clés qui signent les sessions, au lieu de celles du dossier
   VAPID_KEYS      clés des notifications sur les appareils, au lieu de celles du dossier
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
+  misspelt: "{name} n'est pas une variable de Tournavis : vouliez-vous dire {meant} ?",
   title: "Tournavis est prêt.",
   address: "Adresse",
   mailbox: "E-mails (sans envoi)",

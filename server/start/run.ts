@@ -8,12 +8,14 @@ import { runBackup, runRestore } from "../backup/commands.ts";
 import { endBuild } from "../build/ensure-built.ts";
 import { readCommand } from "../config/config.ts";
 import { withCredentials } from "../config/credentials.ts";
+import { misspeltSettings } from "../config/misspelt.ts";
 import { createLog, type Log } from "../log.ts";
 import { runOperator } from "../operator/commands.ts";
 import { endChildren } from "../postgres/postmaster.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import { ReportedFailure } from "../supabase-lite/refusals.ts";
 import { runKeys } from "../tokens/commands.ts";
+import { fillText } from "./fill-text.ts";
 import { runCopy } from "./run.copy.ts";
 import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
@@ -56,6 +58,9 @@ export async function run(
     const [name = "", ...rest] = argv;
     const work = COMMANDS.get(name);
     const env = withCredentials(process.env);
+    for (const found of misspeltSettings(env)) {
+      process.stderr.write(`${fillText(runCopy.misspelt, found)}\n`);
+    }
     if (work) return await work({ env, argv: rest, cwd: process.cwd() });
     const command = readCommand({ env, argv, cwd: process.cwd() });
     if (command.kind === "help") return say(runCopy.help);
@@ -84,6 +89,11 @@ export async function run(
       log({ event: "started", url: server.publicUrl, port: server.port });
       const missing = missingEntries(config.operator);
       if (missing.length > 0) log({ event: "operator_incomplete", missing: missing.join(" ") });
+      // Secrets of the daily backups then open with a file of this disk alone, which a backup is there to survive.
+      const { at, passphrase } = config.backup;
+      if (config.databaseUrl === null && at !== null && passphrase === null) {
+        log({ event: "backup_passphrase_here_alone" });
+      }
     } else say(welcome(config, server, { colours: process.stdout.isTTY === true }));
 
     exitWhenBroken(server, log);

@@ -17,12 +17,20 @@ import {
   needOrdinaryPerson,
   openAdmin,
   removeAtEnd,
+  says,
   startProgram,
   temporaryFolder,
   usedFolders,
 } from "./program.ts";
 
 const PASSPHRASE = "une phrase de passe d'essai";
+/** Settings of a service that people reach. */
+const SERVICE = {
+  PUBLIC_URL: "https://avis.exemple.fr",
+  SMTP_URL: "smtps://compte:secret@courrier.exemple.fr:465",
+  MAIL_FROM: "a@exemple.fr",
+  PAYMENTS: "off",
+};
 const NOBODY = 65_534;
 
 const usedFolder = usedFolders();
@@ -70,7 +78,7 @@ async function ownersOf(...paths: string[]): Promise<number[]> {
   return [...new Set(await Promise.all(paths.map(async (path) => (await stat(path)).uid)))];
 }
 
-async function stop(program: Awaited<ReturnType<typeof serve>>): Promise<void> {
+async function stop(program: ReturnType<typeof startProgram>): Promise<void> {
   program.signal("SIGTERM");
   await program.ended;
 }
@@ -260,7 +268,7 @@ describe("the daily backup", PROGRAMS, () => {
   it("is made when it is due, shown on /metrics, and brings the data back without a word", async () => {
     const folder = await overdueFolder();
     const backups = join(folder, "backups");
-    await mkdir(backups);
+    await mkdir(backups, { recursive: true });
     const old = "tournavis-daily-2020-01-01T033000Z.zip";
     const manual = "tournavis-manual-2020-01-01T033000Z.zip";
     for (const name of [old, manual]) await writeFile(join(backups, name), "");
@@ -283,6 +291,32 @@ describe("the daily backup", PROGRAMS, () => {
       TOURNAVIS_DATA: folder,
     });
     expect(restored).toMatchObject({ code: 0 });
+  });
+
+  it("says at the start that it has nowhere to go, long before it is due", async () => {
+    const folder = await usedFolder();
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const program = await serve(folder, { BACKUP_FOLDER: join(file, "backups") });
+    await says(program, "backup_folder_unwritable");
+    expect(program.output()).toContain("code=backup_unwritable");
+    expect((await readBackupState(folder))?.failure ?? null).toBe(null);
+    await stop(program);
+  });
+
+  it.each([
+    ["where its passphrase is on the data's disk alone", {}, true],
+    ["not where somebody has it", { BACKUP_PASSPHRASE: PASSPHRASE }, false],
+    ["not where there is none", { BACKUP_AT: "off" }, false],
+  ])("warns a real service %s", async (_where, env, warns) => {
+    const folder = await usedFolder();
+    const program = startProgram({
+      env: { TOURNAVIS_DATA: folder, ...SERVICE, ...env },
+      argv: ["--no-demo"],
+    });
+    await says(program, '"event":"operator_incomplete"');
+    await stop(program);
+    expect(program.output().includes("backup_passphrase_here_alone")).toBe(warns);
   });
 
   it("says in the log and on /metrics that it failed", async () => {

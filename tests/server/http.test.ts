@@ -397,6 +397,9 @@ describe("figures", () => {
     expect(text).toMatch(
       /database_connections\{application="tournavis functions",state="\w+"\} \d/,
     );
+    expect(text).toMatch(
+      /^tournavis_build_info\{version="\d+\.\d+\.\d+",node="v\d+\.[\d.]+"\} 1$/m,
+    );
     expect(text).not.toContain(slug);
   });
 

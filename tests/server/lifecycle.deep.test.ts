@@ -84,6 +84,15 @@ describe("stopping", () => {
     expect(() => process.kill(postmaster?.pid ?? 0, 0)).toThrow();
   });
 
+  it("says which setting somebody has most likely misspelt, whatever it is asked for", async () => {
+    const program = startProgram({
+      env: { PUBIC_URL: "https://avis.exemple.fr" },
+      argv: ["--help"],
+    });
+    expect((await program.ended).code).toBe(0);
+    expect(program.complaint()).toMatch(/^PUBIC_URL .* PUBLIC_URL \?\n$/);
+  });
+
   it("stops at once at a second signal, and the next start takes over", async () => {
     const folder = await usedFolder();
     const program = await start(folder);

@@ -1,0 +1,80 @@
+/** Every setting that comes by the environment, as the README has them. */
+export const SETTINGS = [
+  "ANONYMOUS_SIGN_IN",
+  "BACKUP_AT",
+  "BACKUP_FOLDER",
+  "BACKUP_KEEP_DAYS",
+  "BACKUP_PASSPHRASE",
+  "CAPTCHA_PROVIDER",
+  "CAPTCHA_SECRET",
+  "CAPTCHA_SITE_KEY",
+  "CAPTCHA_URL",
+  "CHROME_PATH",
+  "DATABASE_POOL_URL",
+  "DATABASE_URL",
+  "DEMO_PASSWORD",
+  "GOOGLE_CLIENT_ID",
+  "GOOGLE_CLIENT_SECRET",
+  "GOOGLE_ISSUER",
+  "GOOGLE_PLACES_KEY",
+  "GOOGLE_PLACES_URL",
+  "HOST",
+  "MAIL_FROM",
+  "METRICS_TOKEN",
+  "OPERATOR_FILE",
+  "PAYMENTS",
+  "PORT",
+  "PUBLIC_URL",
+  "SIGNING_KEYS",
+  "SMS_TOKEN",
+  "SMS_URL",
+  "SMTP_URL",
+  "STRIPE_API_URL",
+  "STRIPE_PRICE_BASIC_MONTHLY",
+  "STRIPE_PRICE_BASIC_YEARLY",
+  "STRIPE_PRICE_PRO_MONTHLY",
+  "STRIPE_PRICE_PRO_YEARLY",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_TAX_RATE",
+  "STRIPE_WEBHOOK_SECRET",
+  "TOURNAVIS_DATA",
+  "TRUST_PROXY",
+  "VAPID_KEYS",
+] as const;
+
+/** Names that are shorter resemble those of other programs (`PORT`, `HOST`). */
+const SHORTEST = 7;
+
+/** Letters that are changed, added or left out in a name that was meant to be another. */
+const MOST_EDITS = 2;
+
+/** A variable that nobody reads, and the setting that it resembles. */
+export type Misspelt = { name: string; meant: string };
+
+/** Variables of an environment that are most likely settings with a wrong letter: nothing else would tell of them. */
+export function misspeltSettings(env: NodeJS.ProcessEnv): Misspelt[] {
+  const known: ReadonlySet<string> = new Set(SETTINGS);
+  return Object.keys(env)
+    .filter((name) => !known.has(name) && name.length >= SHORTEST && /^[A-Z][A-Z\d_]*$/.test(name))
+    .flatMap((name) => {
+      const meant = SETTINGS.find(
+        (setting) => setting.length >= SHORTEST && edits(name, setting) <= MOST_EDITS,
+      );
+      return meant === undefined ? [] : [{ name, meant }];
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Number of letters to change, add or leave out between two names (Levenshtein). */
+function edits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [place, wanted] of [...other].entries()) {
+      const changed = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
