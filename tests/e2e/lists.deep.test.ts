@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createCampaign, createReward } from "../harness/fixtures.ts";
+import { createCampaign, createOrganization, createReward } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { shopWithCustomers } from "./support/lists.ts";
@@ -14,6 +14,36 @@ import { hiddenOn, SCREENS, type Screen } from "./support/zoom.ts";
 const app = setUpTestApp();
 
 const screens: Screen[] = ["computer at 200 %", "phone at 200 %", "phone", "small phone"];
+
+describe("a list of which nothing was ever there", () => {
+  it("shows the first step on a phone in place of figures that are all nothing", async () => {
+    const shop = await createOrganization(app.sql, { store: { name: "Le Comptoir" } });
+    const page = await openAs(app, shop.users.owner, "/campaigns", {
+      device: "phone",
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    for (const [path, empty, figure] of [
+      ["/campaigns", "Aucune campagne créée", "Total scans"],
+      ["/rewards", "Aucune récompense créée", "Codes utilisés"],
+      ["/customers", "Aucun client enregistré", "Note moyenne"],
+    ] as const) {
+      await page.goto(path);
+      const first = page.getByText(empty);
+      await first.waitFor();
+      expect((await first.boundingBox())?.y, path).toBeLessThan(844 - 62);
+      expect(await page.getByText(figure).first().isVisible(), path).toBe(false);
+    }
+    await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId, name: "Rentrée" });
+    await page.goto("/campaigns");
+    await page.getByRole("heading", { name: "Rentrée" }).waitFor();
+    expect(await page.getByText("Total scans").isVisible()).toBe(true);
+    // A computer has room for both.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto("/customers");
+    await page.getByText("Aucun client enregistré").waitFor();
+    expect(await page.getByText("Note moyenne").first().isVisible()).toBe(true);
+  });
+});
 
 describe("a list on a computer", () => {
   it("archives what is ticked: rewards, and campaigns", async () => {

@@ -51,7 +51,7 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
       />
     );
   }
-  const ways = (
+  const ways = (main: "primary" | "secondary") => (
     <>
       {mayOpen("/rewards/new") && (
         <Link to="/rewards/new" className={buttonClass({ variant: "secondary" })}>
@@ -60,7 +60,7 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         </Link>
       )}
       {mayOpen("/campaigns/new") && (
-        <Link to="/campaigns/new" className={buttonClass()}>
+        <Link to="/campaigns/new" className={buttonClass({ variant: main })}>
           <Plus aria-hidden="true" className="size-5" />
           {copy.newCampaign}
         </Link>
@@ -76,13 +76,13 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
             <Settings aria-hidden="true" className="size-5" />
             <span className="sr-only">{copy.settings}</span>
           </Link>
-          {ways}
+          {ways("primary")}
         </div>
       </div>
       <StaleNotice query={query} />
       <NextStepsCards dashboard={data} />
-      {/* On a phone what is to be done comes first. */}
-      <div className="flex flex-wrap gap-3 *:grow empty:hidden md:hidden">{ways}</div>
+      {/* On a phone what is to be done comes first, and alone in full colour. */}
+      <div className="flex flex-wrap gap-3 *:grow empty:hidden md:hidden">{ways("secondary")}</div>
       {data.advanced ? (
         <PeriodSection
           orgId={orgId}
@@ -120,7 +120,7 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
 
 const CARDS = ["scans", "reviews", "satisfaction", "redemption"] as const;
 
-/** The shape of the dashboard while it is on its way. */
+/** The shape of the dashboard while it is on its way: what to do first, then figures. */
 function DashboardSkeleton() {
   return (
     <div className="grid gap-6 sm:gap-8">
@@ -128,12 +128,13 @@ function DashboardSkeleton() {
       <p role="status" className="-mt-4 text-muted">
         {copy.loading}
       </p>
+      <div aria-hidden="true" className="h-80 animate-pulse rounded-card bg-violet-soft sm:h-64" />
       <div
         aria-hidden="true"
-        className="grid animate-pulse gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+        className="grid animate-pulse grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
       >
         {CARDS.map((card) => (
-          <div key={card} className="h-36 rounded-card bg-surface shadow-card" />
+          <div key={card} className="h-28 rounded-card bg-surface shadow-card sm:h-36" />
         ))}
       </div>
       <div aria-hidden="true" className="h-64 animate-pulse rounded-card bg-surface shadow-card" />

@@ -134,7 +134,7 @@ export const dashboardCopy = {
       reviews: "Avis",
       satisfaction: "Avis 5 étoiles",
       redemption: "Gains utilisés",
-      change: (change: string) => `${change} par rapport aux jours d'avant`,
+      than: " par rapport aux jours d'avant",
       nothingBefore: "Rien à comparer avant",
     },
   },

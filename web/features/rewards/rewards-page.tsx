@@ -65,7 +65,7 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
 
   const onSearch = (search: string) => onView({ ...view, search, page: 1 });
   return (
-    <div className="grid gap-8">
+    <div className="group/list grid gap-8">
       <PageHeader title={rewardsCopy.title} text={rewardsCopy.intro}>
         <Link to="/rewards/points" className={buttonClass({ variant: "secondary" })}>
           <Coins aria-hidden="true" className="size-5" />
@@ -113,7 +113,9 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
           <ListTools />
         </div>
         {!list && <ListSkeleton />}
-        {list?.matches === 0 && <RewardsEmpty view={view} onClear={() => onSearch("")} />}
+        {list?.matches === 0 && (
+          <RewardsEmpty view={view} isFirst={list.archived === 0} onClear={() => onSearch("")} />
+        )}
         {list && list.matches > 0 && (
           <StaleRows isStale={rewards.isStale}>
             <RewardItems
@@ -139,7 +141,7 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
 function RewardCards({ list }: { list: RewardList | undefined }) {
   const figures = list?.figures;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 max-sm:group-has-data-first/list:hidden sm:gap-4 lg:grid-cols-4">
       <StatCard
         icon={Gift}
         label={rewardsCopy.cards.total}
@@ -169,8 +171,10 @@ function RewardCards({ list }: { list: RewardList | undefined }) {
   );
 }
 
+type RewardsEmptyProps = { view: RewardsView; isFirst: boolean; onClear: () => void };
+
 /** A list without rewards: none match, none were archived, or there are none yet. */
-function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: () => void }) {
+function RewardsEmpty({ view, isFirst, onClear }: RewardsEmptyProps) {
   const mayCreate = useMay().mayOpen("/rewards/new");
   if (view.search) {
     return (
@@ -184,7 +188,7 @@ function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: () => voi
   if (view.isArchived)
     return <EmptyState title={rewardsCopy.empty.archived} text={rewardsCopy.empty.archivedText} />;
   return (
-    <EmptyState title={rewardsCopy.empty.title} text={rewardsCopy.empty.text}>
+    <EmptyState isFirst={isFirst} title={rewardsCopy.empty.title} text={rewardsCopy.empty.text}>
       {mayCreate && (
         <Link to="/rewards/new" className={buttonClass()}>
           {rewardsCopy.create}

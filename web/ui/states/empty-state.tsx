@@ -7,14 +7,19 @@ const EMPTY_PLACES = [60, 120, 180, 240, 300] as const;
 type EmptyStateProps = {
   title: string;
   text?: string | undefined;
+  /** Nothing has ever been there: figures of the same screen make room for it on a phone. */
+  isFirst?: boolean;
   /** The first step. */
   children?: ReactNode;
 };
 
 /** Nothing to list yet, or nothing that matches: says so, and what to do about it. */
-export function EmptyState({ title, text, children }: EmptyStateProps) {
+export function EmptyState({ title, text, isFirst, children }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-5 rounded-card border-2 border-dashed border-line px-5 py-12 text-center">
+    <div
+      data-first={isFirst}
+      className="grid justify-items-center gap-5 rounded-card border-2 border-dashed border-line px-5 py-12 text-center"
+    >
       <svg viewBox="-30 -30 60 60" aria-hidden="true" className="h-20">
         <path d={SEGMENT} className="fill-violet" />
         {EMPTY_PLACES.map((angle) => (

@@ -52,7 +52,7 @@ export function CampaignItems(props: CampaignItemsProps) {
   if (list.matches === 0 && search.isArchived) return <EmptyState title={copy.nonePutAway} />;
   if (list.matches === 0) {
     return (
-      <EmptyState title={copy.empty.title} text={copy.empty.text}>
+      <EmptyState isFirst={list.archived === 0} title={copy.empty.title} text={copy.empty.text}>
         {mayCreate && (
           <Link to="/campaigns/new" className={buttonClass()}>
             {copy.empty.action}
@@ -114,14 +114,18 @@ function columnsOf(
       label: copy.columns.store,
       isSortable: true,
       cell: ({ store_name }) => (
-        <span className="wrap-anywhere">{store_name ?? copy.unknownStore}</span>
+        <span className="inline-block wrap-anywhere xl:min-w-24">
+          {store_name ?? copy.unknownStore}
+        </span>
       ),
     },
     {
       id: "created_at",
       label: copy.columns.dates,
       isSortable: true,
-      cell: (campaign) => campaignDates(campaign, new Date()),
+      cell: (campaign) => (
+        <span className="inline-block xl:min-w-40">{campaignDates(campaign, new Date())}</span>
+      ),
     },
     ...FIGURES.map(
       (figure): ListColumn<CampaignItem> => ({

@@ -49,7 +49,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   );
 
   return (
-    <div className="grid gap-6">
+    <div className="group/list grid gap-6">
       <PageHeader title={copy.title}>
         {!isEmpty && (
           <ExportButton
@@ -131,7 +131,7 @@ function CampaignStats({ list }: { list: CampaignList | undefined }) {
   return (
     <dl
       aria-label={campaignsCopy.list.stats.title}
-      className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+      className="grid grid-cols-1 gap-3 max-sm:group-has-data-first/list:hidden min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
     >
       <StatCard
         icon={Megaphone}

@@ -64,7 +64,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   const onFilters = (filters: CustomersView["filters"]) => onView({ filters, sort: view.sort });
   const onSearch = (search: string) => onFilters({ ...view.filters, search: search || undefined });
   return (
-    <div className="grid gap-8">
+    <div className="group/list grid gap-8">
       <PageHeader title={customersCopy.title}>
         <ExportButton
           label={customersCopy.export}
@@ -146,7 +146,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
 function CustomerCards({ list }: { list: CustomerList | undefined }) {
   const totals = list?.totals;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 max-sm:group-has-data-first/list:hidden sm:gap-4 lg:grid-cols-4">
       <StatCard
         icon={Users}
         label={customersCopy.cards.total}
@@ -187,7 +187,7 @@ function CustomersEmpty({ isFiltered, onClear }: { isFiltered: boolean; onClear:
     );
   }
   return (
-    <EmptyState title={customersCopy.empty.title} text={customersCopy.empty.text}>
+    <EmptyState isFirst title={customersCopy.empty.title} text={customersCopy.empty.text}>
       {mayFollow && (
         <Link to="/campaigns" className={buttonClass()}>
           {customersCopy.empty.campaigns}

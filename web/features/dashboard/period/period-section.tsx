@@ -117,7 +117,14 @@ export function PeriodSection(props: PeriodSectionProps) {
 /** The figures of some days, beside as many days before. */
 function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "totals" | "previous">) {
   const change = (text: string | null) =>
-    text === null ? tilesCopy.nothingBefore : tilesCopy.change(text);
+    text === null ? (
+      tilesCopy.nothingBefore
+    ) : (
+      <>
+        {text}
+        <span className="max-sm:sr-only">{tilesCopy.than}</span>
+      </>
+    );
   return (
     <dl className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
       <StatCard

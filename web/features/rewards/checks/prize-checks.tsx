@@ -52,7 +52,11 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
     });
   };
   return (
-    <div ref={place} tabIndex={-1} className="scroll-mt-20 outline-none">
+    <div
+      ref={place}
+      tabIndex={-1}
+      className="scroll-mt-20 outline-none max-sm:group-has-data-first/list:hidden"
+    >
       <TitledCard
         title={copy.title}
         text={open === undefined ? undefined : open > 0 ? copy.some(open) : copy.none}
