@@ -81,7 +81,7 @@ export const editorCopy = {
     segment: (place: number) => `Segment ${place}`,
     label: "Texte",
     reward: "Ce qu'on gagne",
-    losing: "Rien (segment perdant)",
+    losing: "Rien (perdant)",
     losingLabel: "Pas de chance",
     rewardState: { archived: "archivée", inactive: "inactive", empty: "stock épuisé" },
     from: (campaign: string) => `Depuis ${campaign}, stock partagé`,

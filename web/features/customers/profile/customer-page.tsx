@@ -285,13 +285,13 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 
 type FactsProps = {
   facts: readonly (readonly [string, string])[];
-  /** Values of a few letters, of which two stand side by side on a phone. */
+  /** Values of a few letters, of which two stand side by side. */
   isShort?: boolean;
 };
 
 function Facts({ facts, isShort = false }: FactsProps) {
   return (
-    <dl className={`grid gap-x-4 gap-y-3 ${isShort ? "max-md:grid-cols-2" : ""}`}>
+    <dl className={`grid gap-x-4 gap-y-3 ${isShort ? "grid-cols-2" : ""}`}>
       {facts.map(([label, value]) => (
         <div key={label} className="grid gap-0.5">
           <dt className="text-sm text-muted">{label}</dt>
