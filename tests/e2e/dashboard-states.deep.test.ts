@@ -125,7 +125,7 @@ describe("the dashboard", () => {
     const shop = await createShop(app.sql);
     const page = await openAs(app, shop.users.owner, "/dashboard");
     const report = page.getByRole("region", { name: "Rapport du mois" });
-    const month = report.getByLabel("Mois");
+    const month = report.getByLabel("Mois", { exact: true });
     await month.waitFor();
     expect(await month.getByRole("option").count()).toBe(12);
     const [third = ""] = await month.selectOption({ index: 2 });
