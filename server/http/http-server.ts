@@ -14,15 +14,20 @@ import { StartupError } from "../start/startup-error.ts";
 /** How long requests in flight may take to finish when the server stops. */
 const STOP_MS = 10_000;
 
-/** How long a client may take to send, in milliseconds. */
+/** How long a client may take to send and to read, in milliseconds. */
 export type Patience = {
   /** Milliseconds until the last header. */
   headersMs: number;
   /** Milliseconds until the last byte of the body. */
   requestMs: number;
+  /** Milliseconds without a byte in either direction while an answer is under way: longer than the proxies in front wait. */
+  stalledMs: number;
 };
 
-const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000 };
+const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000, stalledMs: 120_000 };
+
+/** Requests of one connection that may wait for their answers: browsers and proxies send one after the other. */
+const MOST_OF_CONNECTION = 16;
 
 /** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
 const LOOKS = 30;
@@ -49,12 +54,27 @@ export type HttpServer = {
 export async function listen(
   host: string,
   port: number,
-  { headersMs, requestMs }: Patience = PATIENCE,
+  { headersMs, requestMs, stalledMs }: Patience = PATIENCE,
 ): Promise<HttpServer> {
   let listener: RequestListener | null = null;
   let isStopping = false;
   const waiting: [IncomingMessage, ServerResponse<IncomingMessage>][] = [];
-  const inFlight = new Set<ServerResponse>();
+  const inFlight = new Map<Socket, Set<ServerResponse>>();
+
+  /** Answers under way of a connection. Node tells only the one that is being written when its connection is lost. */
+  const answersOf = (socket: Socket): Set<ServerResponse> => {
+    const known = inFlight.get(socket);
+    if (known) return known;
+    const answers = new Set<ServerResponse>();
+    inFlight.set(socket, answers);
+    socket.once("close", () => {
+      inFlight.delete(socket);
+      process.nextTick(() => {
+        for (const response of answers) response.emit("close");
+      });
+    });
+    return answers;
+  };
 
   const server = createServer(
     {
@@ -65,13 +85,22 @@ export async function listen(
       keepAliveTimeout: 65_000,
     },
     (incoming, response) => {
+      const { socket } = incoming;
+      // Node goes on with what it has read of a connection that was cut.
+      if (socket.destroyed) return;
+      const answers = answersOf(socket);
+      if (answers.size >= MOST_OF_CONNECTION) {
+        socket.destroy();
+        return;
+      }
       if (isStopping) response.setHeader("connection", "close");
-      inFlight.add(response);
-      response.once("close", () => inFlight.delete(response));
+      answers.add(response);
+      response.once("close", () => answers.delete(response));
       if (listener) listener(incoming, response);
       else waiting.push([incoming, response]);
     },
   );
+  server.setTimeout(stalledMs);
   const open = async () => {
     server.listen(port, host);
     try {
@@ -111,7 +140,7 @@ export async function listen(
       isStopping = true;
       for (const [, response] of waiting.splice(0)) response.destroy();
       // Their clients shall not send the next request on the same connection.
-      for (const response of inFlight) {
+      for (const response of [...inFlight.values()].flatMap((answers) => [...answers])) {
         if (!response.headersSent) response.setHeader("connection", "close");
       }
       if (!server.listening) return;

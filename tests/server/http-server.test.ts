@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen, type Patience } from "../../server/http/http-server.ts";
 
-async function start(patience?: Patience) {
-  const http = await listen("127.0.0.1", 0, patience);
+const PATIENT: Patience = { headersMs: 15_000, requestMs: 30_000, stalledMs: 60_000 };
+
+async function start(patience?: Partial<Patience>) {
+  const http = await listen("127.0.0.1", 0, patience && { ...PATIENT, ...patience });
   onTestFinished(() => http.stop());
   return { http, url: `http://127.0.0.1:${http.port}` };
 }
@@ -171,5 +173,66 @@ describe("listen", () => {
     await once(client, "close");
     // Node by itself would look after 30 seconds.
     expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it("ends a client that has stopped reading", async () => {
+    const { http } = await start({ stalledMs: 200 });
+    // More than the network holds for a reader.
+    await http.answerWith((_, response) => void response.end(Buffer.alloc(20_000_000)));
+    const client = connect(http.port, "127.0.0.1").pause();
+    client.on("error", () => undefined).write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    const [socket]: Socket[] = await once(http.server, "connection");
+    if (socket && !socket.destroyed) await once(socket, "close");
+    client.destroy();
+  });
+
+  describe("to a client that sends without waiting for answers", () => {
+    const sent = (count: number) => "GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(count);
+
+    it("answers sixteen, one after the other", async () => {
+      const { http } = await start();
+      await http.answerWith((_, response) => void response.end("lu"));
+      const client = connect(http.port, "127.0.0.1");
+      client.write(sent(16));
+      let text = "";
+      for await (const part of client) {
+        text += part;
+        if (text.split("200 OK").length > 16) break;
+      }
+      expect(text.split("200 OK").length - 1).toBe(16);
+    });
+
+    it("gives no more than sixteen to work on, and cuts the connection", async () => {
+      const { http } = await start();
+      let given = 0;
+      await http.answerWith(() => {
+        given += 1;
+      });
+      const client = connect(http.port, "127.0.0.1").on("error", () => undefined);
+      const closed = new Promise((resolve) => client.once("close", resolve));
+      client.resume().write(sent(5_000));
+      await closed;
+      expect(given).toBe(16);
+    });
+
+    it("lets go of every answer once the client has left", async () => {
+      const { http } = await start();
+      let left = 0;
+      const arrived = new Promise<void>((resolve) => {
+        let given = 0;
+        http.answerWith((_, response) => {
+          response.once("close", () => {
+            left += 1;
+          });
+          given += 1;
+          if (given === 10) resolve();
+        });
+      });
+      const client = connect(http.port, "127.0.0.1").on("error", () => undefined);
+      client.write(sent(10));
+      await arrived;
+      client.destroy();
+      await expect.poll(() => left).toBe(10);
+    });
   });
 });
