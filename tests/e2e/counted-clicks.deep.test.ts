@@ -56,7 +56,7 @@ it("the report of last month is one click away from the dashboard", async () => 
   const page = await openAs(app, shop.users.owner, "/dashboard");
   const { counted, click } = countingHands();
   const report = page.getByRole("region", { name: "Rapport du mois" });
-  const newest = await report.getByLabel("Mois").inputValue();
+  const newest = await report.getByLabel("Mois", { exact: true }).inputValue();
   const begun = page.waitForEvent("download");
   await click(report.getByRole("button", { name: "Télécharger le PDF" }));
   const file = await begun;
