@@ -60,6 +60,9 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
   };
   return withDatabase(config, folder, (sql) => sql.begin((work) => command(work, given))).catch(
     (error: unknown) => {
+      if (errorCode(error) === NO_TABLE) {
+        throw new StartupError("backup_nothing_there", {}, { cause: error });
+      }
       if (errorCode(error) !== NO_RIGHT) throw error;
       throw new StartupError("operator_no_right", {}, { cause: error });
     },
@@ -68,6 +71,9 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
 
 /** Error code of PostgreSQL for an account that lacks a right. */
 const NO_RIGHT = "42501";
+
+/** Error code of PostgreSQL for a table that is not there: no server has been in this database. */
+const NO_TABLE = "42P01";
 
 /** Flags by their names, those that take a value first. */
 const VALUES = ["check", "again", "file"];

@@ -27,7 +27,10 @@ export function databaseRefusal(error: unknown, databaseUrl: string): unknown {
     const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
     return new StartupError("database_missing", { database }, options);
   }
-  if (code === "42501") return new StartupError("database_rights", { reason: code }, options);
+  if (code === "42501") {
+    // PostgreSQL's own words name what is forbidden: an object of the schema, and nobody.
+    return new StartupError("database_rights", { reason: error.message }, options);
+  }
   if (UNREACHABLE.includes(code)) {
     return new StartupError("database_unreachable", { reason: code }, options);
   }

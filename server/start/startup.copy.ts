@@ -106,7 +106,7 @@ export const startupCopy = {
   database_before_releases:
     "La base date d'avant la première version publiée (migration {version}) : pour garder ses données, démarrez le code d'où elle vient et exportez-les (Paramètres) ; sinon, videz le dossier de données.",
   database_rights:
-    "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}.",
+    "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}. Ce qu'il faut préparer pour lui est dans docs/deploy-server.md.",
   migration_failed:
     "La migration {version} a échoué (code {reason}) : {message}. La base est restée telle qu'elle était : démarrez le code d'avant, ou mettez celui-ci à jour.",
   migration_edited:

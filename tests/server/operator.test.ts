@@ -122,6 +122,19 @@ describe("refusals", () => {
     await expect(refused).rejects.toMatchObject({ code: "backup_nothing_there" });
   });
 
+  test("in a database where no server has been it says so", async () => {
+    const other = new URL(database.url);
+    other.pathname = "/postgres";
+    const env = { TOURNAVIS_DATA: folder, DATABASE_URL: other.href };
+    for (const name of ["find", "trail"]) {
+      await expect(
+        operate({ argv: [name, "x"].slice(0, name === "find" ? 2 : 1), env, cwd: folder }),
+      ).rejects.toMatchObject({
+        code: "backup_nothing_there",
+      });
+    }
+  });
+
   test("without an argument it helps", async () => {
     expect(await run()).toContain("npm run operator -- find");
     expect(await run("find", "--help")).toContain("npm run operator -- find");
