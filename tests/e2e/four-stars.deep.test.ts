@@ -6,6 +6,8 @@ import { redeemAtTheTill } from "./support/till.ts";
 
 const app = setUpTestApp();
 
+const OPENED = "La page d'avis public, sur g.page, s'est ouverte dans un autre onglet.";
+
 describe("four stars", () => {
   it("in gating mode invite to a public review, which opens in another tab", async () => {
     const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
@@ -18,6 +20,7 @@ describe("four stars", () => {
     await press(page, "Laisser un avis public");
     await clicked;
     await arriveAt(page, "ready");
+    await page.getByText(OPENED).waitFor();
     await expect.poll(() => outside).toEqual([PUBLIC_REVIEWS]);
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
     await goToWheel(page);
@@ -31,6 +34,7 @@ describe("four stars", () => {
     await arriveAt(page, "google");
     await press(page, "Continuer sans avis public");
     await arriveAt(page, "ready");
+    expect(await page.getByText(OPENED).count()).toBe(0);
     await goToWheel(page);
     await redeemAtTheTill(app, shop, await win(page));
     expect(outside).toEqual([]);

@@ -19,13 +19,24 @@ describe("an unhappy visit", () => {
 
     await page.getByText("Encore 20 caractères").waitFor();
     expect(await send.isDisabled()).toBe(true);
+    const refusal = page.getByText("Le message doit contenir au moins 20 caractères");
+    await message.focus();
+    await message.blur();
+    expect(await message.getAttribute("aria-invalid")).toBe("false");
+    expect(await refusal.count()).toBe(0);
     await message.fill("   Trop long.   ");
     await page.getByText("Encore 10 caractères").waitFor();
+    await message.blur();
+    await refusal.waitFor();
     await message.fill(`  ${"a".repeat(19)}  `);
     await page.getByText("Encore 1 caractère", { exact: true }).waitFor();
     expect(await send.isDisabled()).toBe(true);
+    const colour = () =>
+      page.locator("#feedback-count").evaluate((count) => getComputedStyle(count).color);
+    const missing = await colour();
     await message.fill("a".repeat(20));
     await expect.poll(() => send.isEnabled()).toBe(true);
+    expect(await colour()).not.toBe(missing);
 
     await message.fill(`  ${COMPLAINT}  `);
     await press(page, "Envoyer");
