@@ -91,6 +91,12 @@ describe("the report of a month", () => {
     expect(texts(REPORT)).toContain("Visites ramenées, au panier moyen (158)");
   });
 
+  it("compares a first day with the day before it", () => {
+    const days = REPORT.figures.days.slice(0, 1);
+    const said = texts({ ...REPORT, figures: { ...REPORT.figures, days } });
+    expect(said).toContain("Évolution par rapport au jour d'avant.");
+  });
+
   it("says its figures, how they moved, and what they brought", () => {
     const said = texts(REPORT);
     for (const text of [

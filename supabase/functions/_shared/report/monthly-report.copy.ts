@@ -5,7 +5,10 @@ export const monthlyReportCopy = {
   unnamedStore: (number: number) => `Établissement ${number}`,
   title: (month: string) => `Rapport du mois : ${month}`,
   file: (month: string) => `rapport-${month}.pdf`,
-  before: (days: number) => `Évolution par rapport aux ${days} jours d'avant.`,
+  before: (days: number) =>
+    days === 1
+      ? "Évolution par rapport au jour d'avant."
+      : `Évolution par rapport aux ${days} jours d'avant.`,
   nothingBefore: "rien à comparer avant",
   tiles: {
     scans: "Scans",

@@ -1,7 +1,14 @@
 import type { AuditEvent } from "#domain/schemas/team.ts";
-import { auditCopy, type Facts, fieldNames, planWords, roleWords } from "./audit.copy.ts";
+import {
+  auditCopy,
+  type Facts,
+  fieldNames,
+  listWords,
+  planWords,
+  roleWords,
+} from "./audit.copy.ts";
 
-function factsOf({ detail }: AuditEvent): Facts {
+function factsOf({ detail, subject_type }: AuditEvent): Facts {
   const { name, host = "", former_name, fields, role = "", former_role = "", count = 0 } = detail;
   const { plan, former_plan, billing, former_billing } = detail;
   return {
@@ -14,6 +21,7 @@ function factsOf({ detail }: AuditEvent): Facts {
     formerRole: roleWords(former_role),
     plan: planWords(plan, billing),
     formerPlan: planWords(former_plan, former_billing),
+    list: listWords(subject_type),
   };
 }
 

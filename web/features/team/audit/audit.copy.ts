@@ -52,10 +52,24 @@ export type Facts = {
   formerRole: string;
   plan: string;
   formerPlan: string;
+  /** List that was exported. */
+  list: string;
 };
 
 /** Roles as people read them. */
 export const roleWords = roleName;
+
+/** A list that was exported, by its kind in the export's request. */
+export function listWords(kind: string): string {
+  return LISTS[kind] ?? "des données";
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  customers: "les clients",
+  redemptions: "les codes",
+  reviews: "les avis",
+  campaigns: "les campagnes",
+};
 
 /** « Pro, annuel »; what is no plan here is called what it is called. */
 export function planWords(plan = "", billing = ""): string {
@@ -145,7 +159,7 @@ export const auditCopy = {
     "customer.erased": () => "a effacé les données d'un client",
     "customer.consents_withdrawn": ({ count }) =>
       `a retiré le consentement marketing de ${formatCount(count, "client", "clients")}`,
-    "data.exported": () => "a exporté des données",
+    "data.exported": ({ list }) => `a exporté ${list}`,
     "invitation.sent": ({ name, role }) => `a invité ${name} (${role})`,
     "invitation.resent": ({ name }) => `a renvoyé l'invitation de ${name}`,
     "invitation.withdrawn": ({ name }) => `a retiré l'invitation de ${name}`,
