@@ -176,6 +176,16 @@ begin
     where due.state = 'queued' and due.next_attempt_at <= p_now and due.expires_at <= p_now
     order by due.next_attempt_at limit 1000 for update skip locked
   ));
+  -- Somebody may have left the team, or lost a right, since a notice was written.
+  update private.outbox o set state = 'failed', last_error = 'reader_left', settled_at = p_now, data = '{}'
+  where o.id = any (array(
+    select due.id from (
+      select q.id, q.template, q.data from private.outbox q
+      where q.state = 'queued' and q.next_attempt_at <= p_now
+      order by q.next_attempt_at limit p_limit for update skip locked
+    ) due
+    where due.data #>> '{facts,token}' is not null and not private.may_get_notice(due.template, due.data -> 'facts')
+  ));
   return query
     update private.outbox o
     -- Longer than any mail server is waited for.
@@ -190,7 +200,7 @@ end;
 $$;
 comment on function private.claim_messages(integer, timestamptz) is
   'Takes messages that are due, for two minutes: another worker gets them only when this one has not settled them by '
-  'then. Those whose time is over are given up.';
+  'then. Those whose time is over are given up, and so are notices whose reader may not get them any more (private.may_get_notice).';
 grant execute on function private.claim_messages(integer, timestamptz) to service_role;
 
 create function private.message_sent(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean

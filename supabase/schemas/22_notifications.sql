@@ -213,6 +213,25 @@ comment on function private.send_summaries(integer) is
   'writes the mail. Periods are days of the organisation''s time zone.';
 insert into private.jobs (name, run_every) values ('send_summaries', interval '5 minutes');
 
+create function private.may_get_notice(p_template text, p_facts jsonb) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.notification_preferences n
+    join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
+    where n.unsubscribe_secret = p_facts ->> 'token' and n.email and private.role_may(m.role, 'activity.read')
+      and case p_template
+        when 'low_rating' then n.low_ratings
+          and (not p_facts ?| '{review,customer}' or private.role_may(m.role, 'customers.read'))
+          and (not p_facts ? 'review' or private.role_may(m.role, 'reviews.read'))
+        when 'monthly_report' then n.monthly_report
+        else n.summary || '_summary' = p_template
+      end
+  );
+$$;
+comment on function private.may_get_notice(text, jsonb) is
+  'Whether the reader of a waiting notice, named by the secret in its facts, is still a member, wants it and may read it.';
+
 create function public.unsubscribe(p_token text, p_kind text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -11,6 +11,7 @@ import {
   createOrganization,
   createStore,
   createUser,
+  giveRole,
   type Organization,
   type User,
 } from "../../harness/fixtures.ts";
@@ -344,6 +345,57 @@ describe("a summary", () => {
         },
       },
     ]);
+  });
+});
+
+describe("a notice that waits", () => {
+  const ALL = ["low_rating", "monthly_report", "weekly_summary"];
+  const FIGURES = ["monthly_report", "weekly_summary"];
+  const without = (...permissions: string[]) => ({
+    role: ["activity.read", "reviews.read", "customers.read"].filter(
+      (permission) => !permissions.includes(permission),
+    ),
+  });
+
+  it.each<[string, { sql?: string; role?: string[] }, string[]]>([
+    ["leaves, where nothing has changed", {}, ALL],
+    [
+      "does not leave to whoever was taken out of the team",
+      { sql: "delete from public.organization_members where user_id = $1" },
+      [],
+    ],
+    ["does not leave to a role without figures", without("activity.read"), []],
+    ["tells no words to a role without reviews", without("reviews.read"), FIGURES],
+    ["tells no words to a role without customers", without("customers.read"), FIGURES],
+    [
+      "does not leave to whoever wants none any more",
+      { sql: "update public.notification_preferences set low_ratings = false where user_id = $1" },
+      FIGURES,
+    ],
+  ])("%s", async (_, { sql: change, role }, expected) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { id: campaignId } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    const reader = org.users.admin;
+    await sql`
+      insert into public.notification_preferences
+        (org_id, user_id, low_ratings, monthly_report, next_report_at, summary, next_summary_at)
+      values (${org.id}, ${reader.id}, true, true, now(), 'weekly', now())`;
+    await messages();
+    const { review_id: reviewId } = await review(sql, { campaignId, rating: 1 });
+    await sql`select public.record_feedback(${reviewId}, 'Le service était bien trop long.')`;
+    await sql`select private.send_summaries(100), private.send_reports(100)`;
+    if (change) await sql.unsafe(change, [reader.id]);
+    if (role) await giveRole(sql, reader, { orgId: org.id, permissions: role });
+    const claimed = await sql<{ template: string }[]>`
+      select template from private.claim_messages(100, ${secondsFromNow(600)}) order by template`;
+    expect(claimed.map(({ template }) => template)).toEqual(expected);
+    const dropped = await sql<{ template: string }[]>`
+      select template from private.outbox
+      where state = 'failed' and last_error = 'reader_left' and data = '{}' order by template`;
+    expect(dropped.map(({ template }) => template)).toEqual(
+      ALL.filter((template) => !expected.includes(template)),
+    );
   });
 });
 
