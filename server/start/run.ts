@@ -54,6 +54,7 @@ export async function run(
   argv: readonly string[],
   options: Pick<ServerOptions, "web"> = {},
 ): Promise<void> {
+  outliveReaders();
   try {
     const [name = "", ...rest] = argv;
     const work = COMMANDS.get(name);
@@ -153,6 +154,15 @@ function exitWhenBroken(server: RunningServer, log: Log): void {
     process.stderr.write(`${error.stack}\n`);
     exit();
   });
+}
+
+/** A log whose reader has ended, of a pipe or the system's journal, ends no server: its lines go nowhere. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (errorCode(error) !== "EPIPE") throw error;
+    });
+  }
 }
 
 /** One sentence for what a person can mend; everything for what only a developer can. */

@@ -213,13 +213,26 @@ comment on function private.send_summaries(integer) is
   'writes the mail. Periods are days of the organisation''s time zone.';
 insert into private.jobs (name, run_every) values ('send_summaries', interval '5 minutes');
 
+create function private.notice_reader(p_token text) returns table (org_id uuid, user_id uuid)
+language sql stable set search_path = ''
+as $$
+  select n.org_id, n.user_id from public.notification_preferences n
+  where n.unsubscribe_secret = p_token
+    or n.unsubscribe_token = case
+      when p_token ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_token::uuid
+    end;
+$$;
+comment on function private.notice_reader(text) is
+  'Whose mails bear this token: the secret of their preferences, or the identifier that stood in its place before; at most one.';
+
 create function private.may_get_notice(p_template text, p_facts jsonb) returns boolean
 language sql stable set search_path = ''
 as $$
   select exists (
-    select 1 from public.notification_preferences n
+    select 1 from private.notice_reader(p_facts ->> 'token') r
+    join public.notification_preferences n on n.org_id = r.org_id and n.user_id = r.user_id
     join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
-    where n.unsubscribe_secret = p_facts ->> 'token' and n.email and private.role_may(m.role, 'activity.read')
+    where n.email and private.role_may(m.role, 'activity.read')
       and case p_template
         when 'low_rating' then n.low_ratings
           and (not p_facts ?| '{review,customer}' or private.role_may(m.role, 'customers.read'))
@@ -242,12 +255,8 @@ begin
     next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end,
     monthly_report = n.monthly_report and p_kind <> 'report',
     next_report_at = case when p_kind <> 'report' then n.next_report_at end
-  where p_kind in ('alert', 'summary', 'report') and (
-    n.unsubscribe_secret = p_token
-    or n.unsubscribe_token = case
-      when p_token ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_token::uuid
-    end
-  );
+  from private.notice_reader(p_token) r
+  where n.org_id = r.org_id and n.user_id = r.user_id and p_kind in ('alert', 'summary', 'report');
   return found;
 end;
 $$;

@@ -36,7 +36,7 @@ it("are listed with their words, marked as seen one by one, and put back", async
   // The number beside the inbox is the same, and all of them are one click away.
   const inbox = page.getByRole("link", { name: "Voir tous les avis à traiter" });
   expect(await inbox.getAttribute("href")).toBe("/reviews");
-  expect(await page.getByRole("link", { name: /^Avis\s*4/ }).count()).toBe(1);
+  await page.getByRole("link", { name: /^Avis\s*4/ }).waitFor();
   await checkLightAndDark(page, "bad reviews");
 
   const button = (name: string, action: string) =>

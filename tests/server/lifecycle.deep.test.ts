@@ -93,6 +93,18 @@ describe("stopping", () => {
     expect(program.complaint()).toMatch(/^PUBIC_URL .* PUBLIC_URL \?\n$/);
   });
 
+  it("goes on while nobody reads its log any more", async () => {
+    const program = await start(await usedFolder());
+    program.child.stdout?.destroy();
+    program.child.stderr?.destroy();
+    // Each request is a line of the log, which is written in handfuls of 32,768 signs and every 50 ms.
+    for (let round = 0; round < 600; round += 1) {
+      expect((await fetch(`${program.at}/c/none/review`)).status).toBe(404);
+    }
+    program.signal("SIGTERM");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
   it("stops at once at a second signal, and the next start takes over", async () => {
     const folder = await usedFolder();
     const program = await start(folder);

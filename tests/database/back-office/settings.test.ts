@@ -360,6 +360,17 @@ describe("a notice that waits", () => {
   it.each<[string, { sql?: string; role?: string[] }, string[]]>([
     ["leaves, where nothing has changed", {}, ALL],
     [
+      "leaves with the token of before an update",
+      {
+        sql: `with reader as (
+            update public.notification_preferences set unsubscribe_token = gen_random_uuid() where user_id = $1
+            returning unsubscribe_token as old, unsubscribe_secret as new)
+          update private.outbox set data = jsonb_set(data, '{facts,token}', to_jsonb(reader.old::text))
+          from reader where data #>> '{facts,token}' = reader.new`,
+      },
+      ALL,
+    ],
+    [
       "does not leave to whoever was taken out of the team",
       { sql: "delete from public.organization_members where user_id = $1" },
       [],
@@ -427,7 +438,8 @@ describe("unsubscribing", () => {
     const { sql } = database;
     const { id } = ours.users.owner;
     const secrets = await sql<{ secret: string; token: string | null }[]>`
-      select unsubscribe_secret as secret, unsubscribe_token as token from public.notification_preferences`;
+      select unsubscribe_secret as secret, unsubscribe_token as token from public.notification_preferences
+      where org_id = ${ours.id}`;
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(secrets.length);
     for (const { secret, token } of secrets) {
       expect([secret, token]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), null]);

@@ -28,7 +28,6 @@ const FACTS = {
   day: "22/11/2026",
   from: "16/11/2026",
   to: "22/11/2026",
-  token: "0b6f6a0e-1111-4222-8333-444455556666",
 };
 
 function functionWith(variables: Record<string, string>) {
@@ -58,9 +57,15 @@ function functionWith(variables: Record<string, string>) {
   };
 }
 
+/** Writes a summary to the address, for the owner of a new organisation who wants one. */
 async function write(recipient: string): Promise<void> {
-  const data = database.sql.json({ path: "/dashboard", facts: FACTS });
-  await database.sql`select private.enqueue_mail('weekly_summary', ${recipient}, ${data})`;
+  const { sql } = database;
+  const { id, users } = await createOrganization(sql);
+  const [reader] = await sql`
+    insert into public.notification_preferences (org_id, user_id, summary, next_summary_at)
+    values (${id}, ${users.owner.id}, 'weekly', now() + interval '7 days') returning unsubscribe_secret as token`;
+  const data = sql.json({ path: "/dashboard", facts: { ...FACTS, token: reader?.token } });
+  await sql`select private.enqueue_mail('weekly_summary', ${recipient}, ${data})`;
 }
 
 async function stateOf(recipient: string) {

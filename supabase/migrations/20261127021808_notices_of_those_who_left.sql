@@ -48,9 +48,10 @@ CREATE OR REPLACE FUNCTION private.may_get_notice(p_template text, p_facts jsonb
  SET search_path TO ''
 AS $function$
   select exists (
-    select 1 from public.notification_preferences n
+    select 1 from private.notice_reader(p_facts ->> 'token') r
+    join public.notification_preferences n on n.org_id = r.org_id and n.user_id = r.user_id
     join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
-    where n.unsubscribe_secret = p_facts ->> 'token' and n.email and private.role_may(m.role, 'activity.read')
+    where n.email and private.role_may(m.role, 'activity.read')
       and case p_template
         when 'low_rating' then n.low_ratings
           and (not p_facts ?| '{review,customer}' or private.role_may(m.role, 'customers.read'))
@@ -61,8 +62,44 @@ AS $function$
   );
 $function$;
 
+CREATE OR REPLACE FUNCTION private.notice_reader(p_token text)
+ RETURNS TABLE(org_id uuid, user_id uuid)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.org_id, n.user_id from public.notification_preferences n
+  where n.unsubscribe_secret = p_token
+    or n.unsubscribe_token = case
+      when p_token ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_token::uuid
+    end;
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unsubscribe(p_token text, p_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.notification_preferences n set
+    low_ratings = n.low_ratings and p_kind <> 'alert',
+    summary = case when p_kind = 'summary' then 'none' else n.summary end,
+    next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end,
+    monthly_report = n.monthly_report and p_kind <> 'report',
+    next_report_at = case when p_kind <> 'report' then n.next_report_at end
+  from private.notice_reader(p_token) r
+  where n.org_id = r.org_id and n.user_id = r.user_id and p_kind in ('alert', 'summary', 'report');
+  return found;
+end;
+$function$;
+
 COMMENT ON FUNCTION "private"."claim_messages"(integer, timestamp with time zone) IS 'Takes messages that are due, for two minutes: another worker gets them only when this one has not settled them by then. Those whose time is over are given up, and so are notices whose reader may not get them any more (private.may_get_notice).';
 
 COMMENT ON FUNCTION "private"."may_get_notice"(text, jsonb) IS 'Whether the reader of a waiting notice, named by the secret in its facts, is still a member, wants it and may read it.';
 
+COMMENT ON FUNCTION "private"."notice_reader"(text) IS 'Whose mails bear this token: the secret of their preferences, or the identifier that stood in its place before; at most one.';
+
 REVOKE ALL ON FUNCTION "private"."may_get_notice"(text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notice_reader"(text) FROM PUBLIC;
