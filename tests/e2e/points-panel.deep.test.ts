@@ -94,6 +94,7 @@ describe("a phone's points", () => {
       .waitFor();
     await yes.click();
     await balance(page, "20 points");
+    await panel(page).getByText("Encore 40 points", { exact: true }).waitFor();
     expect([...(await spends())]).toEqual([{ status: "available" }]);
     expect(await yes.count()).toBe(0);
   });

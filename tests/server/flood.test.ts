@@ -16,7 +16,7 @@ const ask = (address: string) =>
 /** Requests that a connection may send without waiting for answers. */
 const AT_ONCE = 16;
 
-/** What a connection has been told. */
+/** Answers of a connection. */
 type Answers = { text: string; statuses: string[] };
 
 /** Lets everybody who asks for a campaign wait; answers how they go on. */

@@ -127,6 +127,18 @@ describe("renderPage", () => {
     expect(found).toEqual(["en", "de", "es", "it", "nl"].map((one) => [`?lang=${one}`, one]));
   });
 
+  it("fills a ring of three segments, one a step, from its top on", () => {
+    const { html } = renderPage({ kind: "review", campaign });
+    const [ring = ""] = /<svg viewBox="0 0 38 38".*?<\/svg>/.exec(html) ?? [];
+    const begins = [...ring.matchAll(/stroke-dashoffset="-([\d.]+)"/g)].map(([, at]) => Number(at));
+    expect(begins.map(Math.round)).toEqual([4, 37, 70]);
+    expect(ring.match(/stroke-(violet|line)(?=")/g)).toEqual([
+      "stroke-violet",
+      "stroke-line",
+      "stroke-line",
+    ]);
+  });
+
   it("wears the colours of the wheel that it is about", () => {
     const colors = ["#111111", "#222222", "#333333", "#444444"];
     const segments = campaign.segments.map((one, at) => ({ ...one, color: colors[at] ?? "" }));
