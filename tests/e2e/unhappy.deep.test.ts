@@ -36,7 +36,7 @@ describe("an unhappy visit", () => {
     const missing = await colour();
     await message.fill("a".repeat(20));
     await expect.poll(() => send.isEnabled()).toBe(true);
-    expect(await colour()).not.toBe(missing);
+    await expect.poll(colour).not.toBe(missing);
 
     await message.fill(`  ${COMPLAINT}  `);
     await press(page, "Envoyer");

@@ -10,7 +10,7 @@ export async function tabTo(
   key: "Tab" | "Shift+Tab" = "Tab",
 ): Promise<void> {
   await control.waitFor();
-  for (let presses = 0; presses < 30; presses += 1) {
+  for (let presses = 0; presses < 40; presses += 1) {
     if (await hasFocus(control)) return;
     await page.keyboard.press(key);
   }
