@@ -120,6 +120,8 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await problem.getByText("Impossible de lancer la roue").waitFor();
     await problem.getByText(OFFLINE).waitFor();
     await arriveAt(page, "wheel");
+    // The details stand in the review, which is kept.
+    expect(await page.getByRole("button", { name: "Modifier mes coordonnées" }).count()).toBe(0);
     // It is in sight, above the wheel to which the page was scrolled.
     const isInSight = () =>
       problem.evaluate((notice) => {
@@ -152,6 +154,7 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await lose(page, "**/spin_wheel");
     await pressSpin(page);
     await page.getByRole("alert").getByText("Impossible de lancer la roue").waitFor();
+    await page.getByRole("button", { name: "Modifier mes coordonnées" }).waitFor();
 
     const again = await page.context().newPage();
     await page.close();
