@@ -8,6 +8,7 @@ import { type CommandOptions, type DataConfig, readDataConfig } from "../config/
 import { dataFolderOf } from "../config/data-folder.ts";
 import { openSetup } from "../postgres/open-setup.ts";
 import { reachDatabase } from "../postgres/reach-database.ts";
+import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { endAllSessions, removeFactors } from "./accounts.ts";
 import { find } from "./find.ts";
@@ -75,45 +76,42 @@ const NO_RIGHT = "42501";
 /** Error code of PostgreSQL for a table that is not there: no server has been in this database. */
 const NO_TABLE = "42P01";
 
-/** Flags by their names, those that take a value first. */
-const VALUES = ["check", "again", "file"];
-const SWITCHES = ["help", "yes", "who"];
+/** Flags of the commands. */
+const FLAGS = {
+  help: { type: "boolean", short: "h" },
+  check: { type: "string" },
+  yes: { type: "boolean" },
+  again: { type: "string" },
+  who: { type: "boolean" },
+  file: { type: "string" },
+} as const;
+
+const TYPES: ReadonlyMap<string, "boolean" | "string"> = new Map(
+  Object.entries(FLAGS).map(([name, { type }]) => [name, type]),
+);
 
 function readArguments(argv: readonly string[]) {
-  const options = {
-    help: { type: "boolean", short: "h" },
-    check: { type: "string" },
-    yes: { type: "boolean" },
-    again: { type: "string" },
-    who: { type: "boolean" },
-    file: { type: "string" },
-  } as const;
   const args = [...argv];
-  const { tokens } = parseArgs({
-    args,
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
+  const given = { args, options: FLAGS, allowPositionals: true } as const;
+  const { tokens } = parseArgs({ ...given, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
-    const isSwitch = SWITCHES.includes(name);
-    if (!isSwitch && !VALUES.includes(name)) refuse(rawName);
-    if (isSwitch && value !== undefined) refuse(rawName);
+    const type = TYPES.get(name);
+    if (type === undefined || (type === "boolean" && value !== undefined)) {
+      throw new StartupError("unknown_argument", { argument: rawName });
+    }
     // « --check --yes » has no value, whatever follows.
-    if (!isSwitch && (value === undefined || (!token.inlineValue && value.startsWith("-")))) {
+    if (
+      type === "string" &&
+      (value === undefined || (!token.inlineValue && value.startsWith("-")))
+    ) {
       throw new StartupError("operator_missing", {
-        what: operatorCopy.valueOf.replace("{flag}", rawName),
+        what: fillText(operatorCopy.valueOf, { flag: rawName }),
       });
     }
   }
-  return parseArgs({ args, options, allowPositionals: true });
-}
-
-function refuse(argument: string): never {
-  throw new StartupError("unknown_argument", { argument });
+  return parseArgs(given);
 }
 
 /**

@@ -1,8 +1,9 @@
+import { campaignStateCopy } from "../_shared/domain/rules/campaign-state.copy.ts";
 import { codeStatusCopy } from "../_shared/domain/schemas/code-status.copy.ts";
+import { reviewStateCopy } from "../_shared/domain/schemas/review-state.copy.ts";
 
-/** The words of an export: its files' names, the first line, and values that are words. */
+/** The words of an export: the first line, and values that are words. */
 export const exportsCopy = {
-  files: { customers: "clients", redemptions: "codes", reviews: "avis", campaigns: "campagnes" },
   customers: [
     "Prénom",
     "Nom",
@@ -48,14 +49,8 @@ export const exportsCopy = {
     "Gains",
     "Rédemptions",
   ],
-  campaignStates: {
-    running: "Actif",
-    inactive: "Inactif",
-    scheduled: "Programmée",
-    over: "Terminée",
-    archived: "Archivée",
-  },
-  reviewStates: { open: "À traiter", answered: "Répondu", closed: "Clos" },
+  campaignStates: { ...campaignStateCopy, archived: "Archivée" },
+  reviewStates: reviewStateCopy,
   erased: "Client effacé",
   yes: "oui",
   no: "non",

@@ -66,7 +66,7 @@ export const handler = serve(
     }
     return streamFile(begun.body, {
       type: "text/csv; charset=utf-8",
-      name: listFileName(exportsCopy.files[order.type], begun.of, exportDay(now())),
+      name: listFileName(order.type, begun.of, exportDay(now())),
     });
   },
 );

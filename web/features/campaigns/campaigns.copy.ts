@@ -6,8 +6,6 @@ export const campaignsCopy = {
     title: "Campagnes",
     create: "Nouvelle campagne",
     export: "Exporter",
-    exportName: "campagnes",
-    exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
     search: "Rechercher une campagne...",
     found: (count: number) => formatCount(count, "campagne trouvée", "campagnes trouvées"),
     items: "Liste des campagnes",

@@ -8,9 +8,6 @@ import type { Supabase } from "../../lib/supabase.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
 
-/** Already a member of an organisation (SQL function `create_organization`). */
-export const ALREADY_MEMBER = "TV020";
-
 /** Whether nobody has written the slug. */
 type Suggested = { isSuggested: boolean };
 

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { AppError } from "../../lib/app-error.ts";
+import { ALREADY_MEMBER, AppError } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
 import type { WantedPlan } from "../../lib/wanted-plan.ts";
@@ -14,11 +14,7 @@ import { SlugField } from "../../ui/forms/slug-field.tsx";
 import { TextInput } from "../../ui/forms/text-input.tsx";
 import { draftOf } from "./draft.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import {
-  ALREADY_MEMBER,
-  organizationFailure,
-  useCreateOrganization,
-} from "./onboarding.mutations.ts";
+import { organizationFailure, useCreateOrganization } from "./onboarding.mutations.ts";
 import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
 import { OnboardingLayout, WantedNotice } from "./onboarding-layout.tsx";
 

@@ -1,11 +1,11 @@
+import { reviewStateCopy } from "#domain/schemas/review-state.copy.ts";
+
 /** The inbox of reviews (specification, section 2.21). */
 export const reviewsCopy = {
   title: "Avis",
   text: "Lisez, répondez, passez à la suite.",
   loadFailed: "Erreur lors du chargement des avis",
   export: "Exporter",
-  exportName: "avis",
-  exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
   search: "Rechercher un avis",
   searchPlaceholder: "Mot, nom ou e-mail...",
   states: {
@@ -52,7 +52,7 @@ export const reviewsCopy = {
     writing: (name: string) => `${name} répond…`,
     unread: "À lire",
   },
-  badges: { open: "À traiter", answered: "Répondu", closed: "Clos" },
+  badges: reviewStateCopy,
   empty: {
     title: "Rien à traiter",
     text: "Les avis de 3 étoiles ou moins arrivent ici, avec les mots de vos clients.",

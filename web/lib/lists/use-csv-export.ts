@@ -10,7 +10,7 @@ import { formatFileDay } from "../format.ts";
 const LONGEST_MS = 5 * 60_000;
 
 /** Exports a list as a file for spreadsheets (`exports-csv`), named after the list, what it is of, and the day. */
-export function useCsvExport(name: string, of = "") {
+export function useCsvExport(of: string) {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async (body: ExportRequest) => {
@@ -23,7 +23,10 @@ export function useCsvExport(name: string, of = "") {
       // Reading the answer as a text took the mark away by which spreadsheets know UTF-8.
       const parts = typeof data === "string" ? [`\uFEFF${data.replace(/^\uFEFF/, "")}`] : [data];
       const day = formatFileDay(new Date());
-      download(new Blob(parts, { type: "text/csv;charset=utf-8" }), listFileName(name, of, day));
+      download(
+        new Blob(parts, { type: "text/csv;charset=utf-8" }),
+        listFileName(body.type, of, day),
+      );
     },
   });
 }

@@ -1,9 +1,11 @@
+import { campaignStateCopy } from "#domain/rules/campaign-state.copy.ts";
+
 /** States of a campaign (specification, section 2.13). */
 export const campaignBadgesCopy = {
-  active: "Actif",
-  inactive: "Inactif",
-  scheduled: "Programmée",
-  over: "Terminée",
+  active: campaignStateCopy.running,
+  inactive: campaignStateCopy.inactive,
+  scheduled: campaignStateCopy.scheduled,
+  over: campaignStateCopy.over,
   noPrize: "Rien à gagner",
   noPrizeText:
     "Sans récompense, la roue reste vide : active, cette campagne ne recueille que des avis.",

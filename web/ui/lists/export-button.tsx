@@ -1,6 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import type { ExportRequest } from "#domain/schemas/customers.ts";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { useCsvExport } from "../../lib/lists/use-csv-export.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../button.tsx";
 import { uiCopy } from "../ui.copy.ts";
@@ -10,40 +13,38 @@ type ExportButtonProps = {
   label: string;
   /** Whether the plan exports; else the button says what it takes. */
   isIncluded: boolean;
-  notIncluded: string;
-  busy: boolean;
-  /** Why it did not work. */
-  problem: string | null;
-  onExport: () => void;
+  order: ExportRequest;
+  /** Name of what the list is of, for that of the file. */
+  of?: string | undefined;
 };
 
 /** Exports a list as a file, or says why not, right below. */
-export function ExportButton(props: ExportButtonProps) {
-  const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
+export function ExportButton({ label, isIncluded, order, of = "" }: ExportButtonProps) {
+  const exporting = useCsvExport(of);
   const [isAsked, setIsAsked] = useState(false);
   // The notice covers what is below: a press there dismisses it.
   const root = useDismissal(isAsked, setIsAsked);
   const { mayOpen } = useMay();
-  const isRefused = problem === null && isAsked && !isIncluded;
-  const text = problem ?? (isRefused ? notIncluded : null);
+  const isRefused = !exporting.isError && isAsked && !isIncluded;
+  const problem = isRefused ? new AppError("export_not_in_plan") : exporting.error;
 
   return (
     <div ref={root} className="relative grid">
       <Button
         variant="secondary"
-        busy={busy}
-        onClick={() => (isIncluded ? onExport() : setIsAsked(!isAsked))}
+        busy={exporting.isPending}
+        onClick={() => (isIncluded ? exporting.mutate(order) : setIsAsked(!isAsked))}
       >
-        {!busy && <Download aria-hidden="true" className="size-5" />}
+        {!exporting.isPending && <Download aria-hidden="true" className="size-5" />}
         {label}
       </Button>
       <div
         role="status"
         className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:right-auto max-sm:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
       >
-        {text && (
+        {problem && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">
-            {text}{" "}
+            {errorMessage(problem)}{" "}
             {isRefused && mayOpen("/pricing") && (
               <Link to="/pricing" className="inline-block font-semibold text-violet underline">
                 {uiCopy.seePlans}

@@ -6,7 +6,6 @@ import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -38,7 +37,6 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const list = useKeptList(useQuery(campaignListQuery(supabase, orgId, search)));
-  const exporting = useCsvExport(copy.exportName);
   const mayCreate = useMay().mayOpen("/campaigns/new");
   const isEmpty = list.data?.total === 0 && list.data.archived === 0;
   const create = mayCreate && (
@@ -55,16 +53,11 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
           <ExportButton
             label={copy.export}
             isIncluded={list.data?.can_export ?? true}
-            notIncluded={copy.exportNotIncluded}
-            busy={exporting.isPending}
-            problem={exporting.isError ? errorMessage(exporting.error) : null}
-            onExport={() =>
-              exporting.mutate({
-                type: "campaigns",
-                org_id: orgId,
-                filters: { ...(search.q && { search: search.q }), is_archived: search.isArchived },
-              })
-            }
+            order={{
+              type: "campaigns",
+              org_id: orgId,
+              filters: { ...(search.q && { search: search.q }), is_archived: search.isArchived },
+            }}
           />
         )}
         {create}

@@ -1,9 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CustomerItem, CustomerList } from "#domain/schemas/customers.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAverage } from "../../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../../lib/format.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
@@ -200,7 +198,6 @@ type CustomerSelectionProps = {
  * but the person it is about.
  */
 function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelectionProps) {
-  const exporting = useCsvExport(customersCopy.exportName);
   const withdrawing = useWithdrawConsents(orgId);
   const mayWrite = useMay().may("customers.write");
   const ids = selected.map(({ id }) => id);
@@ -210,10 +207,7 @@ function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelec
       <ExportButton
         label={selectionCopy.export}
         isIncluded={canExport}
-        notIncluded={customersCopy.exportNotIncluded}
-        busy={exporting.isPending}
-        problem={exporting.isError ? errorMessage(exporting.error) : null}
-        onExport={() => exporting.mutate({ type: "customers", org_id: orgId, filters: { ids } })}
+        order={{ type: "customers", org_id: orgId, filters: { ids } }}
       />
       {mayWrite && consenting.length > 0 && (
         <SelectionAction

@@ -4,10 +4,8 @@ import { CircleDot, Mail, SlidersHorizontal, Star, Users } from "lucide-react";
 import { useState } from "react";
 import type { CustomerList } from "#domain/schemas/customers.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
@@ -48,7 +46,6 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   const list = customers.data;
   const hasMore = (list?.has_more_matches ?? false) && !customers.isStale;
   const { data: counted } = useQuery(customerCountQuery(supabase, orgId, view.filters, hasMore));
-  const exporting = useCsvExport(customersCopy.exportName);
   const active = countFilters(view.filters);
   const [isFiltering, setIsFiltering] = useState(active > 0);
 
@@ -69,12 +66,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
         <ExportButton
           label={customersCopy.export}
           isIncluded={list?.can_export ?? true}
-          notIncluded={customersCopy.exportNotIncluded}
-          busy={exporting.isPending}
-          problem={exporting.isError ? errorMessage(exporting.error) : null}
-          onExport={() =>
-            exporting.mutate({ type: "customers", org_id: orgId, filters: view.filters })
-          }
+          order={{ type: "customers", org_id: orgId, filters: view.filters }}
         />
       </PageHeader>
       <StaleNotice query={customers} sentence={customersCopy.loadFailed} />

@@ -4,8 +4,6 @@ import { formatCount, formatEstimate, formatNumber } from "../../../lib/format.t
 export const customersCopy = {
   title: "Clients",
   export: "Exporter",
-  exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
-  exportName: "clients",
   filters: "Filtres",
   search: "Rechercher un client",
   searchPlaceholder: "Rechercher un client...",

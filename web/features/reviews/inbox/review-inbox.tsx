@@ -4,9 +4,7 @@ import { Printer, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ReviewFilters } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
 import { campaignHome } from "../../../lib/campaign-links.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -49,7 +47,6 @@ export function ReviewInbox(props: ReviewInboxProps) {
   const { supabase } = useApp();
   const mayAnswer = useMay().may("reviews.write");
   const inbox = useKeptList(useQuery(inboxQuery(supabase, orgId, view)));
-  const exporting = useCsvExport(copy.exportName);
   const list = inbox.data;
   const items = list?.items ?? [];
   const { review, filters } = view;
@@ -118,10 +115,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
             <ExportButton
               label={copy.export}
               isIncluded={list?.can_export ?? true}
-              notIncluded={copy.exportNotIncluded}
-              busy={exporting.isPending}
-              problem={exporting.isError ? errorMessage(exporting.error) : null}
-              onExport={() => exporting.mutate({ type: "reviews", org_id: orgId, filters })}
+              order={{ type: "reviews", org_id: orgId, filters }}
             />
           </div>,
         )}

@@ -1,8 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { CodeItem, RewardCodes } from "#domain/schemas/rewards.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";
 import { ListItems } from "../../../ui/list-table/list-items.tsx";
@@ -123,16 +121,13 @@ type CodeSelectionProps = {
 
 /** Actions on the ticked codes. */
 function CodeSelection({ orgId, reward, canExport, selected }: CodeSelectionProps) {
-  const exporting = useCsvExport(copy.exportName, reward.name);
   const filters = { reward_id: reward.id, ids: selected.map(({ id }) => id) };
   return (
     <ExportButton
       label={copy.exportSelection}
       isIncluded={canExport}
-      notIncluded={copy.exportNotIncluded}
-      busy={exporting.isPending}
-      problem={exporting.isError ? errorMessage(exporting.error) : null}
-      onExport={() => exporting.mutate({ type: "redemptions", org_id: orgId, filters })}
+      order={{ type: "redemptions", org_id: orgId, filters }}
+      of={reward.name}
     />
   );
 }

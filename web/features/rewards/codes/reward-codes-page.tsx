@@ -5,9 +5,7 @@ import type { ExportRequest } from "#domain/schemas/customers.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardCodes } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { useCsvExport } from "../../../lib/lists/use-csv-export.ts";
 import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
@@ -55,7 +53,6 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   const isNamed = useMay().may("customers.read");
   const codes = useKeptList(useQuery(rewardCodesQuery(supabase, { rewardId, ...view })));
   const list = codes.data;
-  const exporting = useCsvExport(rewardCodesCopy.exportName, list?.reward.name);
   const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
   usePageTitle(title);
 
@@ -76,10 +73,8 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
         <ExportButton
           label={rewardCodesCopy.export}
           isIncluded={list?.can_export ?? true}
-          notIncluded={rewardCodesCopy.exportNotIncluded}
-          busy={exporting.isPending}
-          problem={exporting.isError ? errorMessage(exporting.error) : null}
-          onExport={() => exporting.mutate(orderOf(orgId, rewardId, view))}
+          order={orderOf(orgId, rewardId, view)}
+          of={list?.reward.name}
         />
         <Button variant="secondary" busy={codes.isRefetching} onClick={() => codes.refetch()}>
           {!codes.isRefetching && <RefreshCw aria-hidden="true" className="size-5" />}

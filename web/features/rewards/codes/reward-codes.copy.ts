@@ -14,8 +14,6 @@ export const rewardCodesCopy = {
   },
   refresh: "Actualiser",
   export: "Exporter CSV",
-  exportName: "codes",
-  exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
   search: "Rechercher un code",
   searchPlaceholder: "Code, e-mail ou nom du client...",
   /** For whoever may not see customers. */

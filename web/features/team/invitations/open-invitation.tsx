@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { InvitationPage } from "#domain/schemas/team.ts";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { ALREADY_MEMBER, AppError, errorMessage } from "../../../lib/app-error.ts";
 import { needsSecondFactor } from "../../../lib/auth/auth.ts";
 import { emailDraft } from "../../../lib/auth/email-draft.ts";
 import { SIGNED_IN_HOME } from "../../../lib/auth/signed-in-home.ts";
@@ -20,9 +20,6 @@ import { roleText } from "../team-words.ts";
 import { invitationCopy } from "./invitation.copy.ts";
 
 const copy = invitationCopy.open;
-
-/** Refusal to whoever belongs to an organisation already. */
-const HAS_ORGANIZATION = "TV020";
 
 /** An invitation that can be accepted. */
 export type Open = Extract<InvitationPage, { state: "open" }>;
@@ -111,7 +108,7 @@ function AcceptInvitation({ token, email }: { token: string; email: string }) {
       >
         {invitationCopy.member.accept}
       </Button>
-      {accept.error instanceof AppError && accept.error.code === HAS_ORGANIZATION && (
+      {accept.error instanceof AppError && accept.error.code === ALREADY_MEMBER && (
         <Link to="/settings/team" className={buttonClass({ variant: "secondary", size: "lg" })}>
           {invitationCopy.member.leave}
         </Link>

@@ -7,5 +7,5 @@ it.each([
   ["咖啡", "codes-2026-12-12.csv"],
   ["../..\\:*?", "codes-2026-12-12.csv"],
 ])("a list of codes of « %s » is in the file %s", (of, name) => {
-  expect(listFileName("codes", of, "2026-12-12")).toBe(name);
+  expect(listFileName("redemptions", of, "2026-12-12")).toBe(name);
 });
