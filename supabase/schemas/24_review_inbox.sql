@@ -389,37 +389,41 @@ comment on function private.answer_obstacle(public.customers, text) is
   'Why a customer cannot be written to: erased, no_address (a phone number alone), no_sender (nobody whom an answer would '
   'reach); null when they can.';
 
-create function private.review_colleagues(p_org_id uuid) returns jsonb
+create function private.review_colleagues(p_org_id uuid) returns json
 language sql stable set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', m.user_id, 'name', private.user_name(m.user_id))
-    order by private.user_name(m.user_id), m.user_id), '[]'::jsonb)
-  from public.organization_members m
-  where m.org_id = p_org_id and private.role_may(m.role, 'reviews.write');
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by w.name, w.id), '[]'::json)
+  from (
+    select m.user_id as id, private.name_of(u.raw_user_meta_data, u.email) as name
+    from public.organization_members m
+    join public.role_permissions p on p.role = m.role and p.permission = 'reviews.write'
+    left join auth.users u on u.id = m.user_id
+    where m.org_id = p_org_id
+  ) w;
 $$;
 comment on function private.review_colleagues(uuid) is 'Members who may take care of reviews.';
 
-create function private.review_customer(p_org_id uuid, p_customer_id uuid, p_review_id uuid) returns jsonb
+create function private.review_customer(p_org_id uuid, p_customer_id uuid, p_review_id uuid) returns json
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('id', c.id, 'name', c.name, 'first_name', c.first_name, 'email', c.email, 'phone', c.phone,
+  select json_build_object('id', c.id, 'name', c.name, 'first_name', c.first_name, 'email', c.email, 'phone', c.phone,
     'note', c.note, 'created_at', c.created_at,
     'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
     'redemption_count', c.redemption_count,
     'reviews', coalesce((
-      select jsonb_agg(jsonb_build_object('id', private.alias_of(o.id), 'at', o.created_at, 'rating', o.rating,
+      select json_agg(json_build_object('id', private.alias_of(o.id), 'at', o.created_at, 'rating', o.rating,
         'text', o.review_text) order by o.created_at desc, o.id desc)
       from (
         select * from public.pre_spin_reviews v
         where v.org_id = p_org_id and v.customer_id = p_customer_id and v.id <> p_review_id
         order by v.created_at desc, v.id desc limit 5
-      ) o), '[]'::jsonb))
+      ) o), '[]'::json))
   from public.customers c where c.org_id = p_org_id and c.id = p_customer_id;
 $$;
 comment on function private.review_customer(uuid, uuid, uuid) is
   'Author of a review, with how to reach them and their last 5 other reviews; null once they are erased.';
 
-create function public.review_detail(p_id uuid) returns jsonb
+create function public.review_detail(p_id uuid) returns json
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -439,14 +443,14 @@ begin
   v_answers_to := private.answers_to(v_user_id, v_review.org_id);
   select * into v_customer from public.customers c
   where c.org_id = v_review.org_id and c.id = v_review.customer_id;
-  return jsonb_build_object(
+  return json_build_object(
     'id', private.alias_of(v_review.id), 'version', v_review.handling_version, 'at', v_review.created_at,
     'rating', v_review.rating, 'text', case when v_is_named then v_review.review_text end,
     'name', case when v_is_named then coalesce(nullif(btrim(v_review.customer_name), ''), v_review.customer_email) end,
     'is_erased', v_review.customer_id is null,
     'went_public', v_review.public_click_at is not null, 'locale', v_review.locale,
     'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
-    'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
+    'campaign', (select json_build_object('id', c.id, 'name', c.name) from public.campaigns c
       where c.org_id = v_review.org_id and c.id = v_review.campaign_id),
     'state', private.review_state(v_review), 'is_seen', v_review.seen_at is not null,
     'assigned_to', v_review.assigned_to, 'assignee', private.user_name(v_review.assigned_to),
@@ -455,13 +459,13 @@ begin
     'customer', case when v_is_named then private.review_customer(v_review.org_id, v_review.customer_id, v_review.id) end,
     'obstacle', private.answer_obstacle(v_customer, v_answers_to),
     'answers_to', v_answers_to,
-    'templates', (select jsonb_agg(jsonb_build_object('name', t.name, 'body', t.body) order by t.position)
+    'templates', (select json_agg(json_build_object('name', t.name, 'body', t.body) order by t.position)
       from public.answer_templates t where t.org_id = v_review.org_id),
     'gesture', private.review_gesture(v_review),
     'actions', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.created_at, 'by', a.actor_name, 'kind', a.kind,
+      select coalesce(json_agg(json_build_object('id', a.id, 'at', a.created_at, 'by', a.actor_name, 'kind', a.kind,
         'body', case when v_is_named then a.body end, 'assignee', a.assignee_name, 'delivery', a.delivery)
-        order by a.id), '[]'::jsonb)
+        order by a.id), '[]'::json)
       from (
         select * from public.review_actions o
         where o.org_id = v_review.org_id and o.review_id = v_review.id order by o.id desc limit 100

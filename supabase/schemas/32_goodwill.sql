@@ -29,13 +29,13 @@ as $$
     select 1 from public.organization_members m
     join public.subscriptions u on u.org_id = m.org_id
     where m.org_id = p_org_id and m.user_id = (select private.my_user_id()) and private.is_open(u)
-      and private.role_may(m.role, 'reviews.write') and private.role_may(m.role, 'customers.read')
-      and private.role_may(m.role, 'rewards.write') and private.role_may(m.role, 'codes.read'));
+      and array(select p.permission from public.role_permissions p where p.role = m.role)
+        @> '{reviews.write,customers.read,rewards.write,codes.read}');
 $$;
 comment on function private.may_give_goodwill(uuid) is
   'Whether the signed-in user may give codes: they write to customers, take from a stock and see the code, on an open plan.';
 
-create function private.review_gesture(p_review public.pre_spin_reviews) returns jsonb
+create function private.review_gesture(p_review public.pre_spin_reviews) returns json
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -46,27 +46,26 @@ begin
   join public.redemptions d on d.org_id = a.org_id and d.id = a.redemption_id
   where a.org_id = p_review.org_id and a.review_id = p_review.id and a.kind = 'gesture';
   if found then
-    return jsonb_build_object('rewards', null, 'given', jsonb_build_object('reward', v_given.reward_name,
+    return json_build_object('rewards', null, 'given', json_build_object('reward', v_given.reward_name,
       'code', case when p_review.org_id in (select private.my_org_ids('codes.read')) then v_given.code end,
       'status', private.code_state(v_given), 'expires_at', v_given.expires_at, 'used_at', v_given.used_at));
   end if;
-  return jsonb_build_object('given', null, 'rewards', case
+  return json_build_object('given', null, 'rewards', case
     when p_review.customer_id is not null and private.may_give_goodwill(p_review.org_id) then coalesce((
-      select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'campaign', w.campaign, 'stock', w.stock,
-        'days', w.days) order by w.is_here desc, w.name, w.id)
+      select json_agg(json_build_object('id', w.id, 'name', w.name, 'campaign', c.name, 'stock', w.stock,
+        'days', coalesce((w.metadata ->> 'validityDays')::integer, 30)) order by w.is_here desc, c.name, w.name, w.id)
       from (
-        select r.id, r.name, c.name as campaign, r.stock, coalesce((r.metadata ->> 'validityDays')::integer, 30) as days,
-          r.campaign_id = p_review.campaign_id as is_here
+        select r.*, r.campaign_id = p_review.campaign_id as is_here
         from public.rewards r
-        join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
         where r.org_id = p_review.org_id and r.active and r.archived_at is null and r.type <> 'points' and r.stock <> 0
-        order by 6 desc, r.created_at desc, r.id limit 100
-      ) w), '[]'::jsonb) end);
+        order by is_here desc, r.created_at desc, r.id limit 100
+      ) w
+      join public.campaigns c on c.org_id = w.org_id and c.id = w.campaign_id), '[]'::json) end);
 end;
 $$;
 comment on function private.review_gesture(public.pre_spin_reviews) is
   'The code that was given with a review (the code itself for whoever reads codes). Else the rewards that the signed-in '
-  'user could give a code for: 100 at most, those of its campaign first; null without the rights '
+  'user could give a code for: 100 at most, by campaign, that of the review first; null without the rights '
   '(private.may_give_goodwill), and once the customer is erased.';
 
 create function private.lock_reviewer(p_id uuid) returns void

@@ -202,7 +202,7 @@ describe("a code", () => {
     });
   });
 
-  it("is one of what can be given: of this campaign first, then the newest, a hundred at most", async () => {
+  it("is one of what can be given: by campaign, this one first, the newest hundred at most", async () => {
     const { sql } = database;
     const there = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
     const ids: string[] = [];
@@ -220,6 +220,9 @@ describe("a code", () => {
     const names = async (id: string) => (await offered(id)).map(({ name }) => name);
     const id = await visit();
     expect(await names(id)).toEqual(["Café offert", "Dernier", "Sans fin"]);
+    const first = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId, name: "A" });
+    ids.push(await createReward(sql, first, { name: "Zeste" }));
+    expect(await names(id)).toEqual(["Café offert", "Zeste", "Dernier", "Sans fin"]);
     await sql`
       update public.rewards set created_at = now() - interval '2 days' where id = any (${ids})`;
     await sql`update public.rewards set created_at = now() - interval '3 days' where id = ${coffee}`;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { createReward } from "../harness/fixtures.ts";
+import { createCampaign, createReward } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
@@ -163,15 +163,27 @@ describe("a code for whoever wrote one", () => {
       { firstName: "Anaïs", rating: 2, email: "anais.geste@exemple.fr" },
     ]);
     await createReward(app.sql, shop.campaign, { name: "Café offert", stock: 12 });
-    const [named] = await app.sql<{ id: string }[]>`
-      select private.alias_of(${shop.reviewIds[0] ?? ""}) as id`;
+    const summer = await createCampaign(app.sql, {
+      orgId: shop.id,
+      storeId: shop.storeId,
+      name: "Autre vitrine",
+    });
+    await createReward(app.sql, summer, { name: "Café offert", stock: 12 });
+    const [named] = await app.sql<{ id: string; campaign: string }[]>`
+      select private.alias_of(${shop.reviewIds[0] ?? ""}) as id,
+        (select name from public.campaigns where id = ${shop.campaign.id}) as campaign`;
     // The first tap is the one on the alert's button, two choose the reward.
     const page = await openReviews(app, "phone", shop.users.owner, `/reviews?answer=${named?.id}`);
     const answer = page.getByRole("textbox", { name: "Votre réponse" });
     await waitForFocus(answer);
-    await page
-      .getByLabel("Geste commercial (facultatif)")
-      .selectOption("Café offert (12 restants)");
+    const prizes = page.getByLabel("Geste commercial (facultatif)");
+    // Two campaigns give the same prize: each stands under its campaign, that of the review first.
+    const groups = prizes.locator("optgroup");
+    expect(await groups.evaluateAll((all) => all.map((one) => one.getAttribute("label")))).toEqual([
+      named?.campaign,
+      "Autre vitrine",
+    ]);
+    await prizes.selectOption("Café offert (12 restants)");
     await page.getByText(/^Un geste ne peut pas dépendre d'un avis public/).waitFor();
     await checkLightAndDark(page, "a code with an answer on a phone");
     await page.getByRole("button", { name: "Envoyer" }).click();

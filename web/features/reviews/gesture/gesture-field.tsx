@@ -32,15 +32,28 @@ export function GestureField(props: GestureFieldProps) {
             onChange={(event) => onChange(event.target.value)}
           >
             <option value="">{none}</option>
-            {rewards.map(({ id, name, stock }) => (
-              <option key={id} value={id}>
-                {copy.option(name, stock)}
-              </option>
-            ))}
+            <GivableRewards rewards={rewards} />
           </SelectInput>
         )}
       </Field>
       {chosen && <p className="text-sm font-semibold">{copy.rule}</p>}
     </div>
   );
+}
+
+/** Rewards under the names of their campaigns, which often give the same prize, where there are several. */
+function GivableRewards({ rewards }: { rewards: readonly GivableReward[] }) {
+  const options = (some: readonly GivableReward[]) =>
+    some.map(({ id, name, stock }) => (
+      <option key={id} value={id}>
+        {copy.option(name, stock)}
+      </option>
+    ));
+  const campaigns = [...new Set(rewards.map(({ campaign }) => campaign))];
+  if (campaigns.length < 2) return options(rewards);
+  return campaigns.map((name) => (
+    <optgroup key={name} label={name}>
+      {options(rewards.filter(({ campaign }) => campaign === name))}
+    </optgroup>
+  ));
 }
