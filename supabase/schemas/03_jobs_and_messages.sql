@@ -167,6 +167,8 @@ returns table (
 language plpgsql volatile security definer set search_path = ''
 as $$
 #variable_conflict use_column
+declare
+  v_batch uuid[];
 begin
   update private.outbox o
   set state = 'failed', last_error = coalesce(o.last_error, 'expired'), settled_at = p_now,
@@ -176,25 +178,23 @@ begin
     where due.state = 'queued' and due.next_attempt_at <= p_now and due.expires_at <= p_now
     order by due.next_attempt_at limit 1000 for update skip locked
   ));
-  -- Somebody may have left the team, or lost a right, since a notice was written.
-  update private.outbox o set state = 'failed', last_error = 'reader_left', settled_at = p_now, data = '{}'
-  where o.id = any (array(
-    select due.id from (
-      select q.id, q.template, q.data from private.outbox q
-      where q.state = 'queued' and q.next_attempt_at <= p_now
-      order by q.next_attempt_at limit p_limit for update skip locked
-    ) due
-    where due.data #>> '{facts,token}' is not null and not private.may_get_notice(due.template, due.data -> 'facts')
-  ));
+  -- Somebody may have left the team, or lost a right, since a notice was written; others are looked at in the place of what goes.
+  loop
+    v_batch := array(
+      select due.id from private.outbox due
+      where due.state = 'queued' and due.next_attempt_at <= p_now
+      order by due.next_attempt_at limit p_limit for update skip locked
+    );
+    update private.outbox o set state = 'failed', last_error = 'reader_left', settled_at = p_now, data = '{}'
+    where o.id = any (v_batch) and o.data #>> '{facts,token}' is not null
+      and not private.may_get_notice(o.channel, o.template, o.recipient, o.data -> 'facts');
+    exit when not found;
+  end loop;
   return query
     update private.outbox o
     -- Longer than any mail server is waited for.
     set attempts = o.attempts + 1, next_attempt_at = p_now + interval '2 minutes'
-    where o.id = any (array(
-      select due.id from private.outbox due
-      where due.state = 'queued' and due.next_attempt_at <= p_now
-      order by due.next_attempt_at limit p_limit for update skip locked
-    ))
+    where o.id = any (v_batch)
     returning o.id, o.channel, o.template, o.recipient, o.data, o.attempts, o.created_at;
 end;
 $$;

@@ -114,8 +114,8 @@ begin
         now() + interval '1 day', now() + interval '2 minutes');
     end if;
     if v_reader.sms and v_reader.phone is not null then
-      perform private.enqueue_sms('low_rating', v_reader.phone,
-        jsonb_build_object('store', v_store, 'rating', new.rating), now() + interval '2 hours');
+      perform private.enqueue_sms('low_rating', v_reader.phone, jsonb_build_object('store', v_store, 'rating', new.rating,
+        'facts', jsonb_build_object('token', v_reader.unsubscribe_secret)), now() + interval '2 hours');
     end if;
   end loop;
   return null;
@@ -225,14 +225,19 @@ $$;
 comment on function private.notice_reader(text) is
   'Whose mails bear this token: the secret of their preferences, or the identifier that stood in its place before; at most one.';
 
-create function private.may_get_notice(p_template text, p_facts jsonb) returns boolean
+create function private.may_get_notice(p_channel text, p_template text, p_recipient text, p_facts jsonb) returns boolean
 language sql stable set search_path = ''
 as $$
   select exists (
     select 1 from private.notice_reader(p_facts ->> 'token') r
     join public.notification_preferences n on n.org_id = r.org_id and n.user_id = r.user_id
     join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
-    where n.email and private.role_may(m.role, 'activity.read')
+    join auth.users u on u.id = n.user_id
+    where private.role_may(m.role, 'activity.read')
+      and case p_channel
+        when 'sms' then n.sms and private.proven_phone(u.id) = p_recipient
+        else n.email and u.email = p_recipient
+      end
       and case p_template
         when 'low_rating' then n.low_ratings
           and (not p_facts ?| '{review,customer}' or private.role_may(m.role, 'customers.read'))
@@ -242,8 +247,8 @@ as $$
       end
   );
 $$;
-comment on function private.may_get_notice(text, jsonb) is
-  'Whether the reader of a waiting notice, named by the secret in its facts, is still a member, wants it and may read it.';
+comment on function private.may_get_notice(text, text, text, jsonb) is
+  'Whether the reader of a notice, named by its secret, is a member with this address or number who wants and may read it.';
 
 create function public.unsubscribe(p_token text, p_kind text) returns boolean
 language plpgsql volatile security definer set search_path = ''

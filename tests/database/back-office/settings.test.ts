@@ -383,6 +383,11 @@ describe("a notice that waits", () => {
       { sql: "update public.notification_preferences set low_ratings = false where user_id = $1" },
       FIGURES,
     ],
+    [
+      "does not leave to an address that the reader has given up",
+      { sql: "update auth.users set email = 'ailleurs-' || id || '@exemple.fr' where id = $1" },
+      [],
+    ],
   ])("%s", async (_, { sql: change, role }, expected) => {
     const { sql } = database;
     const org = await createOrganization(sql);
@@ -407,6 +412,62 @@ describe("a notice that waits", () => {
     expect(dropped.map(({ template }) => template)).toEqual(
       ALL.filter((template) => !expected.includes(template)),
     );
+  });
+});
+
+describe("a text message that waits", () => {
+  const LEFT = "delete from public.organization_members where user_id = $1";
+
+  it.each<[string, string, string, boolean]>([
+    ["leaves, where nothing has changed", "33612345601", "select $1::uuid", true],
+    ["does not leave to whoever was taken out of the team", "33612345602", LEFT, false],
+    [
+      "does not leave to whoever wants no text message any more",
+      "33612345603",
+      "update public.notification_preferences set sms = false where user_id = $1",
+      false,
+    ],
+    [
+      "does not leave to a number that the reader has given up",
+      "33612345604",
+      "update auth.users set phone = '33600000000' where id = $1",
+      false,
+    ],
+  ])("%s", async (_, phone, change, leaves) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { id: campaignId } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    const reader = org.users.admin;
+    await sql`update auth.users set phone = ${phone}, phone_confirmed_at = now() where id = ${reader.id}`;
+    await choose(reader, { email: false, sms: true, low: true }, org.id);
+    await messages();
+    await review(sql, { campaignId, rating: 1 });
+    await sql.unsafe(change, [reader.id]);
+    const claimed = await sql<{ channel: string; recipient: string }[]>`
+      select channel, recipient from private.claim_messages(100, ${secondsFromNow(600)})`;
+    expect(claimed).toEqual(leaves ? [{ channel: "sms", recipient: phone }] : []);
+    expect(
+      await sql`select state, last_error, data = '{}' as is_empty from private.outbox`,
+    ).toEqual([
+      leaves
+        ? { state: "queued", last_error: null, is_empty: false }
+        : { state: "failed", last_error: "reader_left", is_empty: true },
+    ]);
+  });
+
+  it("does not leave in the place of one that was dropped before it", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { id: campaignId } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    const reader = org.users.admin;
+    await choose(reader, { low: true }, org.id);
+    await messages();
+    for (const rating of [1, 2, 3]) await review(sql, { campaignId, rating });
+    await sql.unsafe(LEFT, [reader.id]);
+    expect(await sql`select id from private.claim_messages(1, ${secondsFromNow(600)})`).toEqual([]);
+    expect(await sql`select distinct last_error from private.outbox`).toEqual([
+      { last_error: "reader_left" },
+    ]);
   });
 });
 
