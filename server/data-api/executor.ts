@@ -8,7 +8,7 @@ import type { Asker } from "./claims.ts";
 import { descriptionAnswer } from "./openapi.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
 import { type Query, readQuery } from "./query.ts";
-import { callOf, type Given, MOST_ROWS } from "./rpc.ts";
+import { callOf, type Given } from "./rpc.ts";
 import { createShapes } from "./shapes.ts";
 import {
   deleteStatement,
@@ -107,13 +107,10 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
     if (preferences.returned !== null || preferences.isDefaulting || preferences.resolution) {
       return null;
     }
-    const counted = preferences.isEstimated ? "estimated" : preferences.isCounted ? "exact" : null;
-    const statement = readStatement(query, table, asker.role, counted);
+    const statement = readStatement(query, table, asker.role, preferences.isCounted);
     if (!statement) return null;
     const row = await run(asker, statement, { isReading: true, request: null });
     if (row instanceof Response) return row;
-    // Beyond that the library asks the planner.
-    if (preferences.isEstimated && Number(row.total) > MOST_ROWS) return null;
     return readAnswer(row, {
       offset: query.offset,
       isObject: asked.headers.get("accept") === OBJECT,
@@ -142,7 +139,6 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       resolution: preferences.resolution,
     } as const;
     const isAdding = method === "POST";
-    if (preferences.isEstimated) return null;
     if (!isAdding && (preferences.resolution || query.conflict)) return null;
     if (preferences.isDefaulting ? !isAdding : query.columns) return null;
     const rows = method === "DELETE" ? [{}] : await rowsOf(asked, preferences, query);
@@ -191,8 +187,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       const isCalled = asked.method === "POST" && isWhole;
       if (!isCalled && asked.method !== "GET") return null;
       if (preferences.returned !== null && preferences.mostRows === null) return null;
-      if (preferences.isDefaulting || preferences.resolution || preferences.isEstimated)
-        return null;
+      if (preferences.isDefaulting || preferences.resolution) return null;
       return call({ catalog: arrange(await introspect()), name }, asked, asker, preferences);
     }
     if (preferences.mostRows !== null) return null;

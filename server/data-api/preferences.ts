@@ -3,8 +3,6 @@ export type Preferences = {
   /** Body that a write answers; null where the request names none. */
   returned: "representation" | "minimal" | null;
   isCounted: boolean;
-  /** Counted, but no further than an answer has rows: beyond that an estimate would do. */
-  isEstimated: boolean;
   /**
    * A column that a new row leaves out gets its default, also in a list where other rows name it.
    */
@@ -18,10 +16,19 @@ export type Preferences = {
 /** How a transaction shall end. */
 const ENDING = /^tx=(commit|rollback)$/;
 
-/** The same without how a transaction shall end, which the library says to follow, and does not. */
-export function withoutEnding(prefer: string): string {
+/** Counts that PostgreSQL's planner may estimate. */
+const ESTIMATED = /^count=(planned|estimated)$/;
+
+/**
+ * The same as it is followed: without how a transaction shall end, which the library says to follow, and does not; and counted
+ * exactly, since an estimate tells of rows that policies hide.
+ */
+export function asFollowed(prefer: string): string {
   const tokens = prefer.split(",").map((token) => token.trim());
-  return tokens.filter((token) => !ENDING.test(token)).join(", ");
+  return tokens
+    .filter((token) => !ENDING.test(token))
+    .map((token) => (ESTIMATED.test(token) ? "count=exact" : token))
+    .join(", ");
 }
 
 const MOST_ROWS = /^max-affected=(\d{1,9})$/;
@@ -34,7 +41,6 @@ export function readPreferences(headers: Headers): Preferences | null {
   const preferences: Preferences = {
     returned: null,
     isCounted: false,
-    isEstimated: false,
     isDefaulting: false,
     resolution: null,
     mostRows: null,
@@ -43,7 +49,6 @@ export function readPreferences(headers: Headers): Preferences | null {
   for (const token of known) {
     const most = MOST_ROWS.exec(token)?.[1];
     if (token === "count=exact") preferences.isCounted = true;
-    else if (token === "count=estimated") preferences.isCounted = preferences.isEstimated = true;
     else if (token === "return=representation") preferences.returned = "representation";
     else if (token === "return=minimal") preferences.returned = "minimal";
     else if (token === "missing=default") preferences.isDefaulting = true;
@@ -63,7 +68,6 @@ export function readPreferences(headers: Headers): Preferences | null {
 export function applied({
   returned,
   isCounted,
-  isEstimated,
   isDefaulting,
   resolution,
   mostRows,
@@ -72,7 +76,7 @@ export function applied({
     resolution && `resolution=${resolution}`,
     isDefaulting && "missing=default",
     returned && `return=${returned}`,
-    isCounted && `count=${isEstimated ? "estimated" : "exact"}`,
+    isCounted && "count=exact",
     mostRows !== null && `handling=strict, max-affected=${mostRows}`,
   ].filter(Boolean);
   return followed.length > 0 ? { "preference-applied": followed.join(", ") } : {};

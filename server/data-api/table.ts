@@ -100,7 +100,7 @@ export function readStatement(
   query: Query,
   table: Table,
   role: Asker["role"],
-  counted: "exact" | "estimated" | null,
+  isCounted: boolean,
 ): (TableStatement & { limit: number }) | null {
   const values = new Values();
   const columns = columnsOf(query, table);
@@ -112,10 +112,7 @@ export function readStatement(
     ({ column, direction }) => `${quoteName(table.name)}.${quoteName(column)} ${direction}`,
   );
   const limit = Math.min(query.limit ?? MOST_ROWS, MOST_ROWS);
-  const bound = counted === "estimated" ? `limit ${MOST_ROWS + 1}` : "";
-  const total = counted
-    ? `(select count(*) from (select from ${source} where ${where} ${bound}) counted)::text`
-    : "null";
+  const total = isCounted ? `(select count(*) from ${source} where ${where})::text` : "null";
   const text = `select ${LISTED}, ${total} as total, ${toldOf(role)}
     from (
       select ${columns} from ${source} where ${where}

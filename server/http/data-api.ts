@@ -9,7 +9,7 @@ import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
 import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
-import { withoutEnding } from "../data-api/preferences.ts";
+import { asFollowed } from "../data-api/preferences.ts";
 import { createTurns } from "../data-api/turns.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
@@ -71,9 +71,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
       return answer("PGRST301", "JWT could not be verified", 401);
     }
     const { platform, execute } = await started;
-    const asked = once(request, () => options.keyedHash("network address", address()));
+    const asked = once(asPreferred(request), () => options.keyedHash("network address", address()));
     const executed = asker && isExecuting() ? await execute(asked, asker) : null;
-    return executed ?? platform.data(withAddress(withoutPretence(asked.request()), asked.address));
+    return executed ?? platform.data(withAddress(asked.request(), asked.address));
   };
 
   const inTurn = async (...[request, asker, address]: Parameters<typeof answered>) => {
@@ -169,10 +169,10 @@ function once(request: Request, address: () => string): Asked & { request(): Req
   };
 }
 
-/** A request that asks for nothing that the library would only pretend to do. */
-function withoutPretence(request: Request): Request {
+/** A request with its preferences as they are followed here. */
+function asPreferred(request: Request): Request {
   const prefer = request.headers.get("prefer");
-  const kept = prefer && withoutEnding(prefer);
+  const kept = prefer && asFollowed(prefer);
   if (kept === prefer) return request;
   const headers = new Headers(request.headers);
   if (kept) headers.set("prefer", kept);

@@ -217,22 +217,37 @@ describe("another organisation's row", () => {
   });
 });
 
-describe("an estimated count", () => {
-  it("is exact for as many rows as an answer has", async () => {
-    const { count, status } = await client
-      .from("jars")
-      .select("*", { count: "estimated", head: true });
+describe("a count that may be an estimate", () => {
+  const KINDS = ["planned", "estimated"] as const;
+
+  it.each(KINDS)("is exact (%s)", async (kind) => {
+    const { count, status } = await client.from("jars").select("*", { count: kind, head: true });
     expect({ count, status }).toEqual({ count: 2, status: 200 });
-    const part = await client.from("jars").select("id", { count: "estimated" }).limit(1);
+    const part = await client.from("jars").select("id", { count: kind }).limit(1);
     expect(part).toMatchObject({ count: 2, status: 206, data: [{}] });
+    await server.database.sql.unsafe(
+      "insert into public.jars (label) select 'jar ' || n from generate_series(1, 1500) n",
+    );
+    const many = await client.from("jars").select("id", { count: kind }).limit(1);
+    expect(many.count).toBe(1502);
   });
 
-  it("is the planner's beyond that", async () => {
-    await server.database.sql.unsafe(`
-      insert into public.jars (label) select 'jar ' || n from generate_series(1, 1500) n;
-      analyze public.jars;`);
-    const { count } = await client.from("jars").select("id", { count: "estimated" }).limit(1);
-    expect(count).toBe(1502);
+  it.each(KINDS)("tells nothing of rows that are somebody else's (%s)", async (kind) => {
+    const { sql } = server.database;
+    const theirs = await createOrganization(sql);
+    await sql`
+      insert into public.customers (org_id, store_id, name, first_name, email)
+      select ${theirs.id}, ${theirs.storeId}, 'Ana', 'Ana', 'ana' || n || '@exemple.fr' from generate_series(1, 200) n`;
+    await sql`analyze public.customers`;
+    for (isExecuting of [true, false]) {
+      for (const select of ["id", "id, stores(id)"]) {
+        const { count } = await client
+          .from("customers")
+          .select(select, { count: kind })
+          .eq("first_name", "Ana");
+        expect(count).toBe(0);
+      }
+    }
   });
 });
 
