@@ -310,6 +310,7 @@ declare
   v_email text := p_email;
   v_retry_after integer;
   v_used integer;
+  v_hits integer;
   v_last_day date;
   v_wheel record;
   v_index integer;
@@ -425,12 +426,17 @@ begin
   end if;
 
   -- Does the merchant's limit leave one to this device today? What the plan has refused does not count.
-  if outcome is null and v_campaign.device_daily_limit is not null and private.count_attempt(
-    array['spin day ' || v_today::text || ' ' || p_device_hash || ' ' || p_campaign_id::text],
-    array[v_campaign.device_daily_limit::integer], interval '2 days') is not null
-  then
-    outcome := 'too_many_attempts';
-    retry_at := (v_today + 1)::timestamp at time zone v_campaign.timezone;
+  if outcome is null and v_campaign.device_daily_limit is not null then
+    -- In one row, so that spins at the same instant take turns, and for the store's own day.
+    insert into private.rate_limits as l (key, window_start, shard, hits, expires_at)
+    values ('spin day ' || p_device_hash || ' ' || p_campaign_id::text, v_today::timestamp at time zone v_campaign.timezone, 0, 1,
+      (v_today + 2)::timestamp at time zone v_campaign.timezone)
+    on conflict (key, window_start, shard) do update set hits = l.hits + 1
+    returning l.hits into v_hits;
+    if v_hits > v_campaign.device_daily_limit then
+      outcome := 'too_many_attempts';
+      retry_at := (v_today + 1)::timestamp at time zone v_campaign.timezone;
+    end if;
   end if;
 
   -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.

@@ -934,6 +934,14 @@ describe("a limit a device and a day", () => {
         retry_at: tomorrow?.at,
       });
       expect((await play({ device: randomUUID() })).outcome).toBe("spun");
+      // Other attempts begin to be counted anew in the middle of the store's day.
+      const [window] = await sql<{ text: string }[]>`
+        select pg_get_functiondef('private.window_start(interval)'::regprocedure) as text`;
+      await sql`
+        create or replace function private.window_start(p_window interval) returns timestamptz
+        language sql stable parallel safe return now() + interval '1 second'`;
+      expect((await play({})).outcome).toBe("too_many_attempts");
+      await sql.unsafe(window?.text ?? "");
     });
     // Nothing is kept of whoever was refused.
     expect(await database.sql`select 1 from public.customers where email = ${email}`).toHaveLength(

@@ -292,6 +292,20 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(await ledger(campaign)).toMatchObject({ wins: 2, codes: 2, stocks: [38], players: 1 });
   });
 
+  it("one phone 50 times at once, under as many names, with a limit of 2 a day: twice", async () => {
+    const campaign = await sureWin({ stock: 40 });
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, device_daily_limit)
+      values (${campaign.orgId}, ${campaign.id}, 2)`;
+    const { device_fp: device } = playOf(campaign);
+    const answers = await atOnce(50, "spin_wheel", () => ({
+      ...playOf(campaign),
+      device_fp: device,
+    }));
+    expect(verdicts(answers)).toEqual({ 200: 2, "429 too_many_attempts": 48 });
+    expect(await ledger(campaign)).toMatchObject({ wins: 2, codes: 2, stocks: [38], players: 2 });
+  });
+
   it("one person 25 times at once, with a losing segment: two wins, the rest losses", async () => {
     const campaign = await campaignWith(
       async (made) => [
