@@ -11,7 +11,7 @@ const features = fileURLToPath(new URL("./features/", import.meta.url));
 
 /** A form, or controls that its own component holds. */
 const FORM = /<form\b|\buseForm[<(]/;
-const CONTROL = /<(input|textarea|TextInput|TextArea|SelectInput|Switch|Choice)\b/;
+const CONTROL = /<(input|textarea|TextInput|TextArea|SelectInput|SelectField|Switch|Choice)\b/;
 const STATE = /\buseState\b/;
 
 const KEEPS = /\buseUnsaved(Form|Input)[<(]/;

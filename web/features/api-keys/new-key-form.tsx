@@ -6,6 +6,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/forms/field.tsx";
+import { NamedOptions } from "../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../ui/forms/select-input.tsx";
 import { TextInput } from "../../ui/forms/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
@@ -75,11 +76,7 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
           {(control) => (
             <SelectInput {...control} {...form.register("storeId")}>
               <option value="">{copy.allStores}</option>
-              {stores.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <NamedOptions of={stores} />
             </SelectInput>
           )}
         </Field>

@@ -9,8 +9,8 @@ import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { SelectInput } from "../../ui/forms/select-input.tsx";
+import { NamedOptions } from "../../ui/forms/named-options.tsx";
+import { SelectField } from "../../ui/forms/select-field.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
@@ -109,21 +109,9 @@ function ShareDialog({ orgId, reward, onClose }: ShareDialogProps) {
         )}
         {choices?.length === 0 && <p className="text-pretty">{share.none}</p>}
         {choices && choices.length > 0 && (
-          <Field label={share.campaign}>
-            {(field) => (
-              <SelectInput
-                {...field}
-                value={campaignId}
-                onChange={(event) => setChosen(event.target.value)}
-              >
-                {choices.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </SelectInput>
-            )}
-          </Field>
+          <SelectField label={share.campaign} value={campaignId} onChange={setChosen}>
+            <NamedOptions of={choices} />
+          </SelectField>
         )}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>

@@ -11,8 +11,8 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { Choice } from "../../ui/forms/choice.tsx";
 import { ListTools } from "../../ui/list-table/list-tools.tsx";
+import { ArchiveChoice } from "../../ui/lists/archive-choice.tsx";
 import { Pager } from "../../ui/lists/pager.tsx";
 import { SearchField } from "../../ui/lists/search-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -99,17 +99,12 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
             value={view.search}
             onSearch={onSearch}
           />
-          {list && (list.archived > 0 || view.isArchived) && (
-            <Choice
-              label={rewardsCopy.which}
-              options={[
-                { name: "in-use", label: rewardsCopy.inUse },
-                { name: "archived", label: rewardsCopy.putAway(formatNumber(list.archived)) },
-              ]}
-              current={view.isArchived ? "archived" : "in-use"}
-              onChange={(name) => onView({ ...view, isArchived: name === "archived", page: 1 })}
-            />
-          )}
+          <ArchiveChoice
+            copy={rewardsCopy}
+            archived={list?.archived}
+            isArchived={view.isArchived}
+            onChange={(isArchived) => onView({ ...view, isArchived, page: 1 })}
+          />
           <ListTools />
         </div>
         {!list && <ListSkeleton />}

@@ -7,6 +7,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Field } from "../../ui/forms/field.tsx";
+import { NamedOptions } from "../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../ui/forms/select-input.tsx";
 import { teamCopy } from "./team.copy.ts";
 import { roleText, roleTitle } from "./team-words.ts";
@@ -82,11 +83,7 @@ function StoreChoice({ field }: { field: UseFormRegisterReturn }) {
       {(control) => (
         <SelectInput {...control} {...field}>
           <option value="">{copy.allStores}</option>
-          {stores.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <NamedOptions of={stores} />
         </SelectInput>
       )}
     </Field>

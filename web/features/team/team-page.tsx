@@ -10,8 +10,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Field } from "../../ui/forms/field.tsx";
-import { SelectInput } from "../../ui/forms/select-input.tsx";
+import { SelectField } from "../../ui/forms/select-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
@@ -124,22 +123,14 @@ function OwnershipCard({ orgId, isOwner }: { orgId: string; isOwner: boolean }) 
       ) : (
         <div className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 flex-1 basis-60">
-            <Field label={copy.ownership.who}>
-              {(control) => (
-                <SelectInput
-                  {...control}
-                  value={chosen}
-                  onChange={(event) => setChosen(event.target.value)}
-                >
-                  <option value="">{copy.ownership.choose}</option>
-                  {others.map((member) => (
-                    <option key={member.id} value={member.id}>
-                      {memberName(member)}
-                    </option>
-                  ))}
-                </SelectInput>
-              )}
-            </Field>
+            <SelectField label={copy.ownership.who} value={chosen} onChange={setChosen}>
+              <option value="">{copy.ownership.choose}</option>
+              {others.map((member) => (
+                <option key={member.id} value={member.id}>
+                  {memberName(member)}
+                </option>
+              ))}
+            </SelectField>
           </div>
           <Button
             variant="secondary"

@@ -4,8 +4,7 @@ import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { Field } from "../../../ui/forms/field.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { storeMark } from "../../../ui/wheel/store-mark.ts";
 import { editorCopy } from "../editor.copy.ts";
@@ -78,14 +77,10 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
           )}
           {rewards.length > 0 && (
             <div className="w-full max-w-xs">
-              <Field label={copy.example.share}>
-                {(field) => (
-                  <SelectInput {...field} value="" onChange={(event) => begin(event.target.value)}>
-                    <option value="">{copy.example.shareChoose}</option>
-                    <RewardOptions rewards={rewards} />
-                  </SelectInput>
-                )}
-              </Field>
+              <SelectField label={copy.example.share} value="" onChange={begin}>
+                <option value="">{copy.example.shareChoose}</option>
+                <RewardOptions rewards={rewards} />
+              </SelectField>
             </div>
           )}
         </div>

@@ -10,8 +10,8 @@ import { useKeptList } from "../../../lib/lists/use-kept-list.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { Choice } from "../../../ui/forms/choice.tsx";
 import { ListTools } from "../../../ui/list-table/list-tools.tsx";
+import { ArchiveChoice } from "../../../ui/lists/archive-choice.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -82,19 +82,12 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
                 onSearch={(q) => onSearch({ ...search, q, page: 1 })}
               />
             )}
-            {list.data && (list.data.archived > 0 || search.isArchived) && (
-              <Choice
-                label={copy.which}
-                options={[
-                  { name: "in-use", label: copy.inUse },
-                  { name: "archived", label: copy.putAway(formatNumber(list.data.archived)) },
-                ]}
-                current={search.isArchived ? "archived" : "in-use"}
-                onChange={(name) =>
-                  onSearch({ ...search, isArchived: name === "archived", page: 1 })
-                }
-              />
-            )}
+            <ArchiveChoice
+              copy={copy}
+              archived={list.data?.archived}
+              isArchived={search.isArchived}
+              onChange={(isArchived) => onSearch({ ...search, isArchived, page: 1 })}
+            />
             <ListTools />
           </div>
           {list.data ? (

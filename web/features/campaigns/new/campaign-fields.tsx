@@ -4,6 +4,7 @@ import { TRADES } from "#domain/rules/trade-wheels.ts";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
 import { NoPrizeNotice } from "../../../ui/campaign/no-prize-notice.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
@@ -68,11 +69,7 @@ export function OriginFields({ form, sources }: OriginFieldsProps) {
           <Field label={copy.origin.source} error={errors.sourceId?.message}>
             {(field) => (
               <SelectInput {...field} {...register("sourceId")}>
-                {sources.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
+                <NamedOptions of={sources} />
               </SelectInput>
             )}
           </Field>

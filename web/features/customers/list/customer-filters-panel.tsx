@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
 import { type CustomerFilters, customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomerList } from "#domain/schemas/customers.ts";
+import { narrow } from "../../../lib/lists/narrow.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/forms/field.tsx";
 import { LanguageOptions } from "../../../ui/forms/language-options.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { customersCopy } from "./customers.copy.ts";
 
 const copy = customersCopy.filter;
@@ -19,19 +19,15 @@ const CONSENTS = { yes: true, no: false } as const;
 
 /** Filters of the list, each change applied at once. */
 export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFiltersProps) {
-  // Whatever the controls say goes through the same schema as the address.
   const change = (changed: Record<string, unknown>) => {
-    const wanted = Object.fromEntries(
-      Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== undefined),
-    );
-    const judged = customerFilters.safeParse(wanted);
-    if (judged.success) onFilters(judged.data);
+    const narrowed = narrow(customerFilters, filters, changed);
+    if (narrowed) onFilters(narrowed);
   };
   const consent = filters.consent === undefined ? "all" : filters.consent ? "yes" : "no";
   const { search } = filters;
   return (
     <div className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
-      <Choice
+      <SelectField
         label={copy.consent}
         value={consent}
         onChange={(value) =>
@@ -43,8 +39,8 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
             {label}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={copy.rating}
         value={String(filters.rating ?? "all")}
         onChange={(value) => change({ rating: value === "all" ? undefined : Number(value) })}
@@ -55,8 +51,8 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
               Object.entries(copy.ratings).find(([key]) => key === value)?.[1]}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={copy.activity}
         value={filters.activity ?? "all"}
         onChange={(value) => change({ activity: value === "all" ? undefined : value })}
@@ -66,27 +62,23 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
             {Object.entries(copy.activities).find(([key]) => key === value)?.[1]}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={copy.store}
         value={filters.store_id ?? ""}
         onChange={(value) => change({ store_id: value || undefined })}
       >
         <option value="">{copy.allStores}</option>
-        {stores.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Choice>
-      <Choice
+        <NamedOptions of={stores} />
+      </SelectField>
+      <SelectField
         label={copy.locale}
         value={filters.locale ?? ""}
         onChange={(value) => change({ locale: value || undefined })}
       >
         <option value="">{copy.allLocales}</option>
         <LanguageOptions />
-      </Choice>
+      </SelectField>
       <div className="sm:col-span-full">
         <Button
           variant="quiet"
@@ -97,24 +89,5 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
         </Button>
       </div>
     </div>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-};
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <SelectInput {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {children}
-        </SelectInput>
-      )}
-    </Field>
   );
 }

@@ -10,8 +10,8 @@ import { chosenStore, STORE_KEY } from "../../../lib/store-choice.ts";
 import { workspaceQuery } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/forms/field.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
@@ -122,21 +122,9 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
               />
             )}
             {stores.length > 1 && (
-              <Field label={copy.store}>
-                {(field) => (
-                  <SelectInput
-                    {...field}
-                    value={store?.id}
-                    onChange={(event) => setStoreId(event.target.value)}
-                  >
-                    {stores.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </SelectInput>
-                )}
-              </Field>
+              <SelectField label={copy.store} value={store?.id} onChange={setStoreId}>
+                <NamedOptions of={stores} />
+              </SelectField>
             )}
             {isAsked && !reward && <Alert>{copy.required}</Alert>}
             {isAsked && !store && <Alert>{copy.noStore}</Alert>}

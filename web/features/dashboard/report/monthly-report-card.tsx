@@ -8,8 +8,7 @@ import { download } from "../../../lib/download.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/forms/field.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
 import { pastMonths } from "./past-months.ts";
@@ -50,24 +49,20 @@ export function MonthlyReportCard({ orgId, today }: { orgId: string; today: stri
     <div className="print:hidden">
       <TitledCard title={copy.title} text={copy.text} folds>
         <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-          <Field label={copy.month}>
-            {(control) => (
-              <SelectInput
-                {...control}
-                value={month}
-                onChange={(event) => {
-                  setChosen(event.target.value);
-                  if (!report.isPending) report.reset();
-                }}
-              >
-                {months.map(({ day, name }) => (
-                  <option key={day} value={day}>
-                    {name}
-                  </option>
-                ))}
-              </SelectInput>
-            )}
-          </Field>
+          <SelectField
+            label={copy.month}
+            value={month}
+            onChange={(day) => {
+              setChosen(day);
+              if (!report.isPending) report.reset();
+            }}
+          >
+            {months.map(({ day, name }) => (
+              <option key={day} value={day}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
           <Button type="submit" variant="secondary" busy={report.isPending}>
             {!report.isPending && <Download aria-hidden="true" className="size-5" />}
             {copy.download}

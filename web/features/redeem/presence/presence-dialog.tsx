@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { SOURCE_QR } from "#domain/rules/constants.ts";
 import { Button } from "../../../ui/button.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
@@ -44,11 +45,7 @@ export function PresenceDialog({ board, store, onClose }: PresenceDialogProps) {
               value={campaign?.id}
               onChange={(event) => setChosen(event.target.value)}
             >
-              {campaigns.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <NamedOptions of={campaigns} />
             </SelectInput>
           </div>
         )}

@@ -7,6 +7,7 @@ import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { Wordmark } from "../../../ui/wordmark.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 
@@ -43,11 +44,7 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
               onChange={(event) => onStoreChange(event.target.value)}
               className="min-h-11 w-full min-w-0 rounded-field bg-surface pr-2 text-base font-semibold text-ink"
             >
-              {stores.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <NamedOptions of={stores} />
             </select>
           ) : (
             <p className="min-w-0 py-2 font-semibold text-ink wrap-anywhere sm:py-0">

@@ -1,6 +1,5 @@
 import type { GivableReward } from "#domain/schemas/reviews.ts";
-import { Field } from "../../../ui/forms/field.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 
 const copy = reviewPanelCopy.gesture;
@@ -24,18 +23,16 @@ export function GestureField(props: GestureFieldProps) {
   const chosen = rewards.find(({ id }) => id === value);
   return (
     <div className="grid gap-2">
-      <Field label={label} hint={chosen && hint(chosen.days)} error={error}>
-        {(control) => (
-          <SelectInput
-            {...control}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          >
-            <option value="">{none}</option>
-            <GivableRewards rewards={rewards} />
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField
+        label={label}
+        hint={chosen && hint(chosen.days)}
+        error={error}
+        value={value}
+        onChange={onChange}
+      >
+        <option value="">{none}</option>
+        <GivableRewards rewards={rewards} />
+      </SelectField>
       {chosen && <p className="text-sm font-semibold">{copy.rule}</p>}
     </div>
   );

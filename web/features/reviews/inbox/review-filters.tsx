@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
 import { type ReviewFilters, type ReviewInbox, reviewFilters } from "#domain/schemas/reviews.ts";
+import { narrow } from "../../../lib/lists/narrow.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/forms/field.tsx";
 import { LanguageOptions } from "../../../ui/forms/language-options.tsx";
-import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { reviewsCopy } from "../reviews.copy.ts";
 
@@ -22,18 +22,14 @@ type ReviewFiltersProps = {
 
 /** Filters of the list, each change applied at once. */
 export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: ReviewFiltersProps) {
-  // Whatever the controls say goes through the same schema as the address.
   const change = (changed: Record<string, unknown>) => {
-    const wanted = Object.fromEntries(
-      Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== undefined),
-    );
-    const judged = reviewFilters.safeParse(wanted);
-    if (judged.success) onFilters(judged.data);
+    const narrowed = narrow(reviewFilters, filters, changed);
+    if (narrowed) onFilters(narrowed);
   };
   const { search, state } = filters;
   return (
     <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card sm:grid-cols-2 lg:grid-cols-1">
-      <Choice
+      <SelectField
         label={copy.rating}
         value={String(filters.rating ?? "")}
         onChange={(value) => change({ rating: value ? Number(value) : undefined })}
@@ -44,35 +40,35 @@ export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: Rev
             {copy.stars(rating)}
           </option>
         ))}
-      </Choice>
+      </SelectField>
       {unfiltered.campaign_id === undefined && (
         <>
-          <Choice
+          <SelectField
             label={copy.store}
             value={filters.store_id ?? ""}
             onChange={(value) => change({ store_id: value || undefined })}
           >
             <option value="">{copy.everyStore}</option>
-            <Names of={list.stores} />
-          </Choice>
-          <Choice
+            <NamedOptions of={list.stores} />
+          </SelectField>
+          <SelectField
             label={copy.campaign}
             value={filters.campaign_id ?? ""}
             onChange={(value) => change({ campaign_id: value || undefined })}
           >
             <option value="">{copy.everyCampaign}</option>
-            <Names of={list.campaigns} />
-          </Choice>
+            <NamedOptions of={list.campaigns} />
+          </SelectField>
         </>
       )}
-      <Choice
+      <SelectField
         label={copy.locale}
         value={filters.locale ?? ""}
         onChange={(value) => change({ locale: value || undefined })}
       >
         <option value="">{copy.everyLocale}</option>
         <LanguageOptions />
-      </Choice>
+      </SelectField>
       <div className="grid content-end gap-2">
         <Switch
           hasText
@@ -98,32 +94,5 @@ export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: Rev
         </Button>
       </div>
     </div>
-  );
-}
-
-function Names({ of: list }: { of: readonly { id: string; name: string }[] }) {
-  return list.map(({ id, name }) => (
-    <option key={id} value={id}>
-      {name}
-    </option>
-  ));
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-};
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <SelectInput {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          {children}
-        </SelectInput>
-      )}
-    </Field>
   );
 }

@@ -9,6 +9,8 @@ import { loadFailure } from "../../../lib/load-failure.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { NamedOptions } from "../../../ui/forms/named-options.tsx";
+import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
@@ -58,11 +60,7 @@ export function CheckSettingsSection({ orgId, wanted }: CheckSettingsSectionProp
           {copy.campaign}
         </label>
         <SelectInput id={id} value={campaignId} onChange={(event) => setChosen(event.target.value)}>
-          {campaigns.data.map((campaign) => (
-            <option key={campaign.id} value={campaign.id}>
-              {campaign.name}
-            </option>
-          ))}
+          <NamedOptions of={campaigns.data} />
         </SelectInput>
       </div>
       <CampaignSettings key={campaignId} campaignId={campaignId} />
@@ -236,23 +234,18 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
           </div>
         )}
       </div>
-      <Field label={copy.presence} hint={copy.presenceHint}>
-        {(control) => (
-          <SelectInput
-            {...control}
-            value={presence}
-            onChange={({ target }) =>
-              type({ presence: PRESENCES.find((one) => one === target.value) ?? "none" })
-            }
-          >
-            {PRESENCES.map((one) => (
-              <option key={one} value={one}>
-                {copy.presences[one]}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField
+        label={copy.presence}
+        hint={copy.presenceHint}
+        value={presence}
+        onChange={(value) => type({ presence: PRESENCES.find((one) => one === value) ?? "none" })}
+      >
+        {PRESENCES.map((one) => (
+          <option key={one} value={one}>
+            {copy.presences[one]}
+          </option>
+        ))}
+      </SelectField>
       {copy.presenceNotes[presence] && <Notice>{copy.presenceNotes[presence]}</Notice>}
       {isWrong && <Alert>{copy.invalid}</Alert>}
       {save.isError && <Alert>{errorMessage(save.error)}</Alert>}

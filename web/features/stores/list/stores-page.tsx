@@ -11,8 +11,8 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { Choice } from "../../../ui/forms/choice.tsx";
 import { ListTools } from "../../../ui/list-table/list-tools.tsx";
+import { ArchiveChoice } from "../../../ui/lists/archive-choice.tsx";
 import { Pager } from "../../../ui/lists/pager.tsx";
 import { SearchField } from "../../../ui/lists/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -66,17 +66,12 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
             value={view.search}
             onSearch={onSearch}
           />
-          {list && (list.archived > 0 || view.isArchived) && (
-            <Choice
-              label={copy.which}
-              options={[
-                { name: "in-use", label: copy.inUse },
-                { name: "archived", label: copy.putAway(formatNumber(list.archived)) },
-              ]}
-              current={view.isArchived ? "archived" : "in-use"}
-              onChange={(name) => onView({ ...view, isArchived: name === "archived", page: 1 })}
-            />
-          )}
+          <ArchiveChoice
+            copy={copy}
+            archived={list?.archived}
+            isArchived={view.isArchived}
+            onChange={(isArchived) => onView({ ...view, isArchived, page: 1 })}
+          />
           <ListTools />
         </div>
         {!list && <ListSkeleton />}
