@@ -266,6 +266,15 @@ comment on column public.organization_slug_redirects.slug is 'Former slug.';
 comment on column public.organization_slug_redirects.org_id is 'Organisation that it leads to.';
 comment on column public.organization_slug_redirects.created_at is 'When it was given up.';
 
+create table private.account_trials (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  trial_end timestamptz not null
+);
+comment on table private.account_trials is
+  'Free trials of accounts: one each, whatever became of the organisation that it began with. Gone with the account.';
+comment on column private.account_trials.user_id is 'Account that opened an organisation.';
+comment on column private.account_trials.trial_end is 'When its trial ends.';
+
 create table private.ended_subscriptions (
   former_id uuid primary key,
   plan text not null,
@@ -564,16 +573,18 @@ comment on function private.add_owner(uuid, uuid) is
 create function private.previous_trial_end(p_user_id uuid) returns timestamptz
 language sql stable set search_path = ''
 as $$
-  select min(s.trial_end)
-  from public.organization_members m
-  join public.organizations o on o.id = m.org_id and o.erase_at is not null
-  join public.role_permissions p on p.role = m.role and p.permission = 'organization.delete'
-  join public.subscriptions s on s.org_id = o.id
-  where m.user_id = p_user_id;
+  select least(
+    (select t.trial_end from private.account_trials t where t.user_id = p_user_id), (
+    select min(s.trial_end)
+    from public.organization_members m
+    join public.organizations o on o.id = m.org_id and o.erase_at is not null
+    join public.role_permissions p on p.role = m.role and p.permission = 'organization.delete'
+    join public.subscriptions s on s.org_id = o.id
+    where m.user_id = p_user_id));
 $$;
 comment on function private.previous_trial_end(uuid) is
-  'When the free trial ends that an owner had with the organisation that waits to be erased; null without one. A trial is an '
-  'account''s (specification, section 1), not an organisation''s.';
+  'When the free trial ends that an account began, or that an owner had with the organisation that waits to be erased; null without one. '
+  'A trial is an account''s (specification, section 1), not an organisation''s.';
 
 create function public.create_organization(p_name text, p_slug text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -601,13 +612,16 @@ begin
   perform private.add_owner(v_org.id, v_user_id);
   perform private.start_trial(v_org.id);
   update public.subscriptions s set trial_end = v_trial_end where s.org_id = v_org.id and v_trial_end < s.trial_end;
+  insert into private.account_trials (user_id, trial_end)
+  select v_user_id, s.trial_end from public.subscriptions s where s.org_id = v_org.id
+  on conflict (user_id) do nothing;
   return jsonb_build_object('id', v_org.id, 'name', v_org.name, 'slug', v_org.slug);
 end;
 $$;
 comment on function public.create_organization(text, text) is
   'Makes an organisation with its owner, free trial and notification preferences: all of it or nothing, and one a user, '
-  'whatever happens at once; a member of one that waits to be erased leaves it, its owner goes on with the trial begun '
-  'there. Errors: 42501 without a confirmed address or number; TV020 already a member; 23505 the slug is taken; 23514 or '
+  'whatever happens at once; a member of one that waits to be erased leaves it. Whoever had a trial goes on with it. '
+  'Errors: 42501 without a confirmed address or number; TV020 already a member; 23505 the slug is taken; 23514 or '
   '23502 name or slug are not well formed; TV021 the membership and TV022 the subscription failed.';
 grant execute on function public.create_organization(text, text) to authenticated;
 
@@ -979,4 +993,5 @@ grant select, insert, update, delete on public.organization_slug_redirects to se
 create policy "Members read the former slugs of their organisation" on public.organization_slug_redirects
   for select to authenticated using (org_id = any (array(select private.my_org_ids())));
 
+alter table private.account_trials enable row level security;
 alter table private.ended_subscriptions enable row level security;

@@ -180,6 +180,8 @@ describe("somebody with an account", () => {
       await transaction`
         insert into private.account_events (user_id, event, session_id) values (${user.id}, 'session_ended', ${randomUUID()})`;
       await transaction`
+        insert into private.account_trials (user_id, trial_end) values (${user.id}, now() - interval '11 days')`;
+      await transaction`
         select private.audit_as(${ours.id}, ${user.id}, 'member.left', 'member', ${user.id}, '{}')`;
       const { text } = await exported(transaction, "private.export_account($1)", [user.id]);
       const columns = await columnsOfAccounts(transaction);

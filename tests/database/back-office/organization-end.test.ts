@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deletionSummary } from "#domain/schemas/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createOrganization, type Organization, type User } from "../../harness/fixtures.ts";
+import {
+  createOrganization,
+  createUser,
+  type Organization,
+  type User,
+} from "../../harness/fixtures.ts";
 import { review } from "../../harness/journey.ts";
 import { createWorld, readTables, type World } from "../attempts.ts";
 import { everythingStored } from "../support/stored.ts";
@@ -155,6 +161,43 @@ describe("the end of an organisation", () => {
         from public.organizations o join public.subscriptions s on s.org_id = o.id where o.slug = ${slug}`;
       expect(row).toEqual({ plan: "free_trial", trial_end: trial?.trial_end, is_open: false });
     }
+  });
+
+  it.each<[string, (owner: User, org: { id: string; name: string }) => Promise<unknown>]>([
+    [
+      "who left the first one to a colleague",
+      async (owner, { id }) => {
+        const { sql } = database;
+        const colleague = await createUser(sql);
+        await sql`
+          insert into public.organization_members (org_id, user_id, role) values (${id}, ${colleague.id}, 'owner')`;
+        await ask(owner, "select public.leave_organization()::text as answer");
+      },
+    ],
+    [
+      "whose first one is erased",
+      async (owner, { id, name }) => {
+        const { sql } = database;
+        await end(owner, name);
+        await sql`update public.organizations set erase_at = now() - interval '1 day' where id = ${id}`;
+        await sql`select private.erase_organizations(100000)`;
+      },
+    ],
+  ])("is no way to a second trial for somebody %s", async (_, leave) => {
+    const { sql } = database;
+    const owner = await createUser(sql);
+    const open = async () => {
+      const slug = `essai-${randomUUID()}`;
+      await ask(owner, "select public.create_organization($1, $1) as answer", slug);
+      const [row] = await sql<{ id: string; name: string; trial_end: Date }[]>`
+        select o.id, o.name, s.trial_end
+        from public.organizations o join public.subscriptions s on s.org_id = o.id where o.slug = ${slug}`;
+      if (!row) throw new Error("No organisation.");
+      return row;
+    };
+    const first = await open();
+    await leave(owner, first);
+    expect((await open()).trial_end).toEqual(first.trial_end);
   });
 
   it("leaves whoever was no owner of it a trial of their own", async () => {
