@@ -64,12 +64,14 @@ returns table (
 )
 language sql stable
 begin atomic
+  -- Materialized: asked once, where the planner would ask again for each moment of each row.
+  with clock as materialized (select private.timezone_of(p_org_id) as timezone)
   select c.first_name, c.last_name, c.name, c.email, c.phone, c.consent_marketing,
     private.export_moment(c.consent_at, z.timezone), c.locale, s.name, c.review_count, c.rating_sum, c.spin_count,
     private.customer_wins(c.org_id, c.id), c.redemption_count, private.export_moment(c.last_activity_at, z.timezone),
     private.export_moment(c.created_at, z.timezone)
   from public.customers c
-  cross join (select private.timezone_of(p_org_id) as timezone) z
+  cross join clock z
   left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
   where c.org_id = p_org_id and private.matches_filters(c, p_filters)
     and (p_filters -> 'ids' is null or c.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
@@ -87,18 +89,22 @@ returns table (
 )
 language sql stable
 begin atomic
+  -- Materialized: asked once, where the planner would ask again for each moment of each row.
+  with clock as materialized (select private.timezone_of(p_org_id) as timezone)
   select r.code,
     coalesce(r.verdict, private.code_state(r)),
     r.reward_name, c.name, v.name, case when p_is_named then r.end_user_name end,
     case when p_is_named then r.end_user_email end,
     private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
     private.export_moment(r.used_at, z.timezone), s.name,
-    case when r.used_by is not null then private.user_name(r.used_by) end, case when r.spin_id is null then 'goodwill' else 'wheel' end
+    u.name, case when r.spin_id is null then 'goodwill' else 'wheel' end
   from public.redemptions r
-  cross join (select private.timezone_of(p_org_id) as timezone) z
+  cross join clock z
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
   join public.stores v on v.org_id = r.org_id and v.id = r.store_id
   left join public.stores s on s.org_id = r.org_id and s.id = r.used_store_id
+  -- « offset 0 »: few people take many codes, and each answer is kept.
+  left join lateral (select private.user_name(r.used_by) as name where r.used_by is not null offset 0) u on true
   where r.org_id = p_org_id
     and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)
     and (p_filters -> 'ids' is null or r.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))

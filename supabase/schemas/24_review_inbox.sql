@@ -773,16 +773,20 @@ returns table (
 )
 language sql stable
 begin atomic
+  -- Materialized: asked once, where the planner would ask again for each moment of each row.
+  with clock as materialized (select private.timezone_of(p_org_id) as timezone)
   select private.export_moment(r.created_at, z.timezone), r.rating, case when p_is_named then r.review_text end,
     case when p_is_named then nullif(btrim(r.customer_name), '') end, case when p_is_named then r.customer_email end,
     case when p_is_named then r.customer_phone end, r.customer_id is null, r.locale, s.name, c.name,
-    private.review_state(r), case when r.assigned_to is not null then private.user_name(r.assigned_to) end,
+    private.review_state(r), w.name,
     private.export_moment(a.created_at, z.timezone), a.actor_name, case when p_is_named then a.body end, g.reward_name,
     r.public_click_at is not null
   from public.pre_spin_reviews r
-  cross join (select private.timezone_of(p_org_id) as timezone) z
+  cross join clock z
   join public.stores s on s.org_id = r.org_id and s.id = r.store_id
   join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+  -- « offset 0 »: few people take care of many reviews, and each answer is kept.
+  left join lateral (select private.user_name(r.assigned_to) as name where r.assigned_to is not null offset 0) w on true
   left join lateral (
     select o.created_at, o.actor_name, o.body from public.review_actions o
     where o.org_id = r.org_id and o.review_id = r.id and o.kind in ('answer', 'answered')
