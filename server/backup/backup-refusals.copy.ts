@@ -8,10 +8,12 @@ export const backupRefusals = {
   invalid_backup_passphrase: "BACKUP_PASSPHRASE doit compter au moins 12 caractères.",
   backup_passphrase_missing:
     "Il faut une phrase de passe pour les secrets : donnez-la dans la variable BACKUP_PASSPHRASE.",
+  restore_passphrase_missing:
+    "Il faut la phrase de passe de la sauvegarde : donnez-la dans la variable BACKUP_PASSPHRASE ; si elle est perdue, --without-secrets rend tout le reste. Rien n'a été modifié.",
   backup_passphrase_short: "La phrase de passe doit compter au moins 12 caractères.",
   backup_passphrase_differs: "Les deux phrases de passe diffèrent : recommencez.",
   backup_passphrase_wrong:
-    "Cette phrase de passe n'ouvre pas la sauvegarde : donnez celle d'alors (BACKUP_PASSPHRASE). Rien n'a été modifié.",
+    "Cette phrase de passe n'ouvre pas la sauvegarde : donnez celle d'alors (BACKUP_PASSPHRASE) ; si elle est perdue, --without-secrets rend tout le reste. Rien n'a été modifié.",
   backup_interrupted: "Sauvegarde interrompue : aucun fichier n'a été laissé.",
   backup_exists: "Le fichier {file} existe déjà : donnez un autre nom.",
   backup_unwritable:

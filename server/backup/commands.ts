@@ -4,9 +4,11 @@ import process from "node:process";
 import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
 import { dataFolderOf } from "../config/data-folder.ts";
 import {
+  HASH_KEY,
   readBackupPassphrase,
   readMovableSecrets,
   SIGNING_KEYS,
+  VAPID_KEYS,
   writeMovedSecrets,
 } from "../config/secrets.ts";
 import { openDatabase } from "../postgres/open-database.ts";
@@ -15,6 +17,7 @@ import { fillText } from "../start/fill-text.ts";
 import { runCopy } from "../start/run.copy.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
+import { forgetSealed } from "./forget-sealed.ts";
 import { backupFolder, makeBackup } from "./make-backup.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
 import { migrationsOf, restoreBackup } from "./restore-backup.ts";
@@ -22,12 +25,15 @@ import { askNewPassphrase, askPassphrase, progressOf } from "./terminal.ts";
 
 const MEGABYTE = 1_000_000;
 
+/** Flag of `restore`: the backup's seal stays closed. */
+const WITHOUT_SECRETS = "--without-secrets";
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `npm run backup [-- file]`: everything of the installation in one file, whether its server runs or not. */
 export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<void> {
-  const [file] = filesOf(argv);
-  if (file === null) return say(backupCopy.help);
+  const { file, asksHelp } = readArguments(argv, []);
+  if (asksHelp) return say(backupCopy.help);
   const config = readDataConfig({ env, cwd });
   const { path: dataFolder } = await dataFolderOf(config);
   const passphrase = config.backup.passphrase ?? (await askNewPassphrase());
@@ -67,10 +73,13 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
   }
 }
 
-/** `npm run restore -- file`: a backup into an empty database, and its secrets into the data folder. */
+/**
+ * `npm run restore -- file`: a backup into an empty database, and its secrets into the data folder. With `--without-secrets`
+ * these stay sealed, as for somebody who has lost the passphrase.
+ */
 export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<void> {
-  const [file] = filesOf(argv);
-  if (file === null) return say(backupCopy.help);
+  const { file, asksHelp, withoutSecrets } = readArguments(argv, [WITHOUT_SECRETS]);
+  if (asksHelp) return say(backupCopy.help);
   if (!file) throw new StartupError("restore_file_missing");
   const config = readDataConfig({ env, cwd });
   const started = performance.now();
@@ -79,7 +88,7 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
     // All that can be refused is refused before a database is made or touched.
     await migrationsOf(backup.manifest);
     const { path: dataFolder, movedFrom } = await dataFolderOf(config);
-    const secrets = await unseal(backup, config, dataFolder);
+    const secrets = withoutSecrets ? {} : await unseal(backup, config, dataFolder);
     await compareSecrets(dataFolder, secrets);
     await withProgress(backupCopy.verifying, (onProgress) => backup.verify(onProgress));
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataFolder });
@@ -88,6 +97,15 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
         restoreBackup(database.adminUrl, backup, onProgress),
       );
       await writeMovedSecrets(dataFolder, secrets);
+      if (withoutSecrets && !done.isHosted) {
+        const present = await readMovableSecrets(dataFolder);
+        const lost = await forgetSealed(database.adminUrl, {
+          hashKey: present[HASH_KEY] ?? null,
+          hasVapidKeys: present[VAPID_KEYS] !== undefined || Boolean(env.VAPID_KEYS?.trim()),
+        });
+        const folder = join(dataFolder, "secrets");
+        say(fillText(backupCopy.withoutSecrets, { folder, ...lost }));
+      }
       if (done.leftOut.length > 0) {
         say(fillText(backupCopy.leftOut, { tables: done.leftOut.join(", ") }));
       }
@@ -104,12 +122,15 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
   }
 }
 
-/** The file that was named; null where help was asked for. */
-function filesOf(argv: readonly string[]): [string | null | undefined] {
-  if (argv.includes("--help") || argv.includes("-h")) return [null];
-  const unknown = argv.find((argument, index) => argument.startsWith("-") || index > 0);
-  if (unknown !== undefined) throw new StartupError("unknown_argument", { argument: unknown });
-  return [argv[0]];
+/** The file that was named, and what else was asked for; refuses what the command does not know. */
+function readArguments(argv: readonly string[], flags: readonly string[]) {
+  const named = argv.filter((argument) => !flags.includes(argument));
+  const asksHelp = named.includes("--help") || named.includes("-h");
+  const unknown = named.find((argument, index) => argument.startsWith("-") || index > 0);
+  if (unknown !== undefined && !asksHelp) {
+    throw new StartupError("unknown_argument", { argument: unknown });
+  }
+  return { file: named[0], asksHelp, withoutSecrets: argv.includes(WITHOUT_SECRETS) };
 }
 
 /** Opens the secrets, with the passphrase of the automatic backups of this folder where that is the one. */

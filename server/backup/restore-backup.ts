@@ -29,6 +29,8 @@ const BUILD_MEMORY = "256MB";
 export type Restored = {
   rows: number;
   tables: number;
+  /** Whether it went into a hosted project, which keeps sessions and second factors of its own. */
+  isHosted: boolean;
   /** Contents of the backup that a hosted project does not take. */
   leftOut: string[];
 };
@@ -76,6 +78,7 @@ export async function restoreBackup(
     return {
       rows: tables.reduce((sum, { rows }) => sum + rows, 0),
       tables: tables.length,
+      isHosted: target.isHosted,
       leftOut: manifest.tables
         .filter((table) => table.rows > 0 && !target.takes(table))
         .map(({ schema, name }) => `${schema}.${name}`),

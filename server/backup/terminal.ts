@@ -2,7 +2,7 @@ import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { SHORTEST_PASSPHRASE } from "../config/backup.ts";
-import { StartupError } from "../start/startup-error.ts";
+import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
 import type { OnProgress } from "./write-backup.ts";
 
@@ -10,6 +10,7 @@ const BAR = 30;
 
 /** Passphrase for a new backup: typed twice where nobody gave it, unseen. */
 export async function askNewPassphrase(): Promise<string> {
+  const ask = asker("backup_passphrase_missing");
   const first = await ask(backupCopy.passphraseNew);
   if (first.length < SHORTEST_PASSPHRASE) throw new StartupError("backup_passphrase_short");
   if ((await ask(backupCopy.passphraseAgain)) !== first) {
@@ -20,11 +21,16 @@ export async function askNewPassphrase(): Promise<string> {
 
 /** Passphrase of a backup that there is. */
 export function askPassphrase(): Promise<string> {
-  return ask(backupCopy.passphraseAsked);
+  return asker("restore_passphrase_missing")(backupCopy.passphraseAsked);
 }
 
-async function ask(question: string): Promise<string> {
-  if (process.stdin.isTTY !== true) throw new StartupError("backup_passphrase_missing");
+/** Asks on the terminal; without one, or where the question is broken off, refuses by this code. */
+function asker(missing: StartupErrorCode): (question: string) => Promise<string> {
+  return (question) => ask(question, missing);
+}
+
+async function ask(question: string, missing: StartupErrorCode): Promise<string> {
+  if (process.stdin.isTTY !== true) throw new StartupError(missing);
   process.stderr.write(question);
   // Typed characters are echoed to nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -34,7 +40,7 @@ async function ask(question: string): Promise<string> {
   try {
     return (await reader.question("", { signal: interrupted.signal })).trim();
   } catch {
-    throw new StartupError("backup_passphrase_missing");
+    throw new StartupError(missing);
   } finally {
     reader.close();
     process.stderr.write("\n");

@@ -29,7 +29,7 @@ export async function readSecrets(dataFolder: string): Promise<Secrets> {
   const [publishableKey, secretKey, hashKey, databaseKey] = await Promise.all([
     read("publishable-key", () => apiKey("publishable")),
     read("secret-key", () => apiKey("secret")),
-    read("hash-key", randomSecret),
+    read(HASH_KEY, randomSecret),
     read("database-key", randomSecret),
   ]);
   return { publishableKey, secretKey, hashKey, databaseKey };
@@ -37,6 +37,12 @@ export async function readSecrets(dataFolder: string): Promise<Secrets> {
 
 /** File of the keys that sign access tokens. */
 export const SIGNING_KEYS = "signing-keys";
+
+/** File of the key of hashes and seals. */
+export const HASH_KEY = "hash-key";
+
+/** File of the pair by which push services know this installation. */
+export const VAPID_KEYS = "vapid-keys";
 
 /**
  * Text of the keys that sign access tokens; `generate` makes the first ones, from the secret of release 1.0.0 where the
@@ -84,7 +90,7 @@ export function readDemoPassword(dataFolder: string): Promise<string> {
 
 /** The pair by which push services know this installation: another one would make every device a stranger. */
 export async function readVapidKeys(dataFolder: string): Promise<VapidKeys> {
-  const text = await readOrCreateSecret(dataFolder, "vapid-keys", () =>
+  const text = await readOrCreateSecret(dataFolder, VAPID_KEYS, () =>
     JSON.stringify(makeVapidKeys()),
   );
   const keys = parseVapidKeys(text);

@@ -16,7 +16,8 @@ import { PASSWORD } from "./fixtures.ts";
 // The platform's client asks for WebSocket even when nothing is subscribed; Node 20 has none.
 if (!("WebSocket" in globalThis)) Object.assign(globalThis, { WebSocket: ws });
 
-function createTestClient(url: string, key: string) {
+/** The official client of a server at an address, which keeps no session. */
+export function createTestClient(url: string, key: string) {
   return createClient<Database>(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });

@@ -5,14 +5,31 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { spinResult } from "#domain/schemas/journey.ts";
 import { readBackupState } from "../../server/backup/backup-state.ts";
 import { openBackup } from "../../server/backup/open-backup.ts";
 import type { BackupConfig } from "../../server/config/backup.ts";
-import { readBackupPassphrase } from "../../server/config/secrets.ts";
+import { readBackupPassphrase, readSecrets } from "../../server/config/secrets.ts";
 import { nextBackup, waitForBackup } from "../../server/jobs/daily-backup.ts";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { openData } from "../../server/start/data.ts";
+import {
+  addFactor,
+  codeAt,
+  signIn,
+  takeSecondStep,
+  tokenOf,
+} from "../conformance/support/second-factor.ts";
+import {
+  createApiKey,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
 import { isRoot, readPostmaster } from "../harness/program.ts";
+import { createTestClient } from "../harness/server.ts";
 import {
   needOrdinaryPerson,
   openAdmin,
@@ -225,6 +242,136 @@ describe("npm run backup and npm run restore", PROGRAMS, () => {
     expect(await run(["backup"], { ...env, TOURNAVIS_DATA: data }, options)).toMatchObject({
       code: 0,
     });
+  });
+});
+
+describe("a restoration without the passphrase", PROGRAMS, () => {
+  const clientOf = async (at: string) => createTestClient(at, await keyOf(at));
+
+  it("brings back rows, accounts and what is printed, and says what went with the keys", async () => {
+    const folder = await usedFolder();
+    const first = await serve(folder);
+    const sql = await openAdmin(folder);
+    const shop = await createOrganization(sql, { plan: "pro" });
+    const { owner, admin } = shop.users;
+    const campaign = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId: await createReward(sql, campaign) }]);
+    const { body } = await spin(sql, { campaignId: campaign.id });
+    const won = spinResult.parse(JSON.parse(body ?? ""));
+    const { key } = await createApiKey(sql, { orgId: shop.id });
+    await sql`
+      insert into private.push_devices (org_id, user_id, session_id, endpoint, p256dh, auth, label)
+      values (${shop.id}, ${owner.id}, ${owner.id}, 'https://push.exemple.fr/1',
+        ${`B${"a".repeat(86)}`}, ${"b".repeat(22)}, 'Chrome')`;
+    const person = await signIn(await clientOf(first.at), owner);
+    const app = await addFactor(person, new Date());
+    const { data: codes } = await person.rpc("create_recovery_codes");
+    const staff = await signIn(await clientOf(first.at), admin);
+    const { data: kept } = await staff.auth.getSession();
+    await staff.auth.resetPasswordForEmail(admin.email);
+    const mailed = async (): Promise<{ url: string; code: string }> => {
+      for (;;) {
+        const [mail] = await sql<{ data: { url: string; code: string } }[]>`
+          select data from private.outbox where template = 'recovery'`;
+        if (mail) return mail.data;
+        await turn();
+      }
+    };
+    const { url, code } = await mailed();
+    expect(url).toContain("/verify?");
+
+    const file = join(await temporaryFolder(), "sauvegarde.zip");
+    const given = { BACKUP_PASSPHRASE: PASSPHRASE, TOURNAVIS_DATA: folder };
+    expect(await run(["backup", file], given)).toMatchObject({ code: 0 });
+    await stop(first);
+
+    const moved = await temporaryFolder();
+    const env = { TOURNAVIS_DATA: moved };
+    // The refusals name the way; to make a backup it is none.
+    for (const wrong of [{}, { BACKUP_PASSPHRASE: `${PASSPHRASE}.` }]) {
+      const refused = await run(["restore", file], { ...env, ...wrong });
+      expect(refused.code).toBeGreaterThan(0);
+      expect(refused.complaint).toContain("--without-secrets");
+    }
+    const backup = await run(["backup", "--without-secrets"], given);
+    expect(backup).toMatchObject({ code: 1, complaint: expect.stringMatching(/Argument inconnu/) });
+    expect(await readdir(moved)).toEqual([]);
+
+    const restored = await run(["restore", file, "--without-secrets"], env);
+    expect(restored).toMatchObject({ code: 0 });
+    const [, sessions] = /sessions terminées : (\d+)/.exec(restored.output) ?? [];
+    expect(Number(sessions)).toBeGreaterThan(3);
+    expect(restored.output).toMatch(/ne servent plus : 1\./);
+    expect(restored.output).toMatch(/oubliés : 1\./);
+    expect(await readdir(join(moved, "secrets"))).toEqual(["database-password"]);
+
+    const second = await serve(moved);
+    const left = await openAdmin(moved);
+    for (const table of ["auth.sessions", "auth.refresh_tokens", "private.push_devices"]) {
+      expect(await left`select from ${left(table)}`, table).toHaveLength(0);
+    }
+    expect(await keyOf(second.at)).not.toBe((await readSecrets(folder)).publishableKey);
+    const { error: ended } = await (await clientOf(second.at)).auth.refreshSession({
+      refresh_token: kept.session?.refresh_token ?? "",
+    });
+    expect(ended?.code).toBe("refresh_token_not_found");
+
+    // What an operator promises goes on: API keys, links of mails, prizes at the till.
+    const api = await fetch(`${second.at}/rest/v1/stores?select=id`, { headers: { apikey: key } });
+    expect(await api.json()).toEqual([{ id: shop.storeId }]);
+    const { pathname, search } = new URL(url);
+    const followed = await fetch(new URL(pathname + search, second.at), { redirect: "manual" });
+    expect(followed.headers.get("location")).not.toContain("error");
+    const late = await (await clientOf(second.at)).auth.verifyOtp({
+      email: admin.email,
+      token: code,
+      type: "recovery",
+    });
+    expect(late.error?.code).toBe("otp_expired");
+    const again = await signIn(await clientOf(second.at), admin);
+    const used = await fetch(`${second.at}/functions/v1/redeem`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await tokenOf(again)}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ code: won.redemption_code, store_id: shop.storeId }),
+    });
+    expect(await used.json()).toMatchObject({ code: won.redemption_code });
+
+    // An account with a second factor opens to nobody who has the password alone, until a recovery code takes it off.
+    const back = await signIn(await clientOf(second.at), owner);
+    const { error: refused } = await back.auth.mfa.challengeAndVerify({
+      factorId: app.factorId,
+      code: codeAt(app, new Date(), 1),
+    });
+    expect(`${refused?.status} ${refused?.code}`).toBe("422 mfa_verification_failed");
+    expect((await back.from("stores").select("id")).error?.code).toBe("TV010");
+    const { data: opened } = await back.rpc("use_recovery_code", { p_code: codes?.[0] ?? "" });
+    expect(opened).toMatchObject({ outcome: "recovered" });
+    const free = await signIn(await clientOf(second.at), owner);
+    expect((await free.from("stores").select("id")).data).toHaveLength(1);
+    await stop(second);
+  });
+
+  it("leaves what the keys in the folder still open", async () => {
+    const folder = await usedFolder();
+    const first = await serve(folder);
+    const sql = await openAdmin(folder);
+    const { owner } = (await createOrganization(sql)).users;
+    const app = await addFactor(await signIn(await clientOf(first.at), owner), new Date());
+    const file = join(folder, "sauvegarde.zip");
+    const given = { BACKUP_PASSPHRASE: PASSPHRASE, TOURNAVIS_DATA: folder };
+    expect(await run(["backup", file], given)).toMatchObject({ code: 0 });
+    await stop(first);
+    await rename(join(folder, "pg"), join(folder, "pg-lost"));
+    const restored = await run(["restore", file, "--without-secrets"], { TOURNAVIS_DATA: folder });
+    expect(restored).toMatchObject({ code: 0 });
+    expect(restored.output).toMatch(/ne servent plus : 0\./);
+    const second = await serve(folder);
+    const back = await signIn(await clientOf(second.at), owner);
+    await takeSecondStep(back, app, new Date(Date.now() + 30_000));
+    await stop(second);
   });
 });
 

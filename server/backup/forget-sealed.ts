@@ -1,0 +1,54 @@
+import type { TransactionSql } from "postgres";
+import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
+import { unseal } from "../auth/seal.ts";
+import { openSetup } from "../postgres/open-setup.ts";
+
+/** Keys that a folder has in the place of those that a backup keeps sealed. */
+export type PresentKeys = {
+  /** Null where the next start makes one. */
+  hashKey: string | null;
+  /** Whether devices may know the pair of keys: nobody can tell before something is sent. */
+  hasVapidKeys: boolean;
+};
+
+/** How much of a database went with the keys that were lost. */
+export type Forgotten = { sessions: number; factors: number; devices: number };
+
+/**
+ * Takes out of a restored database what nothing but the lost keys could use: sessions, secrets of second factors, devices that
+ * are sent messages. The factors themselves stay: a password alone still opens no account that has one.
+ */
+export async function forgetSealed(adminUrl: string, keys: PresentKeys): Promise<Forgotten> {
+  const sql = openSetup(adminUrl, "tournavis restore");
+  try {
+    return await sql.begin(async (work) => {
+      const sessions = await work`delete from auth.sessions`;
+      // Sign-ins at another provider, in whose middle nobody is any more.
+      await work`delete from auth.flow_state where authentication_method = 'oauth'`;
+      const factors = await emptyFactors(work, keys.hashKey);
+      const devices = keys.hasVapidKeys ? null : await work`delete from private.push_devices`;
+      return { sessions: sessions.count, factors, devices: devices?.count ?? 0 };
+    });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Empties the secrets that this key does not open; answers how many factors serve no longer. */
+async function emptyFactors(sql: TransactionSql, hashKey: string | null): Promise<number> {
+  const factors = await sql<{ id: string; secret: string }[]>`
+    select id, secret from auth.mfa_factors where secret is not null`;
+  const lost = factors.filter((factor) => !opens(hashKey, factor)).map(({ id }) => id);
+  await sql`update auth.mfa_factors set secret = null where id = any (${lost}::uuid[])`;
+  return lost.length;
+}
+
+function opens(hashKey: string | null, factor: { id: string; secret: string }): boolean {
+  if (hashKey === null) return false;
+  try {
+    unseal({ keyedHash: createKeyedHash(hashKey) }, factor.id, factor.secret);
+    return true;
+  } catch {
+    return false;
+  }
+}
