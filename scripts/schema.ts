@@ -1,19 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { listMigrations } from "../server/postgres/migrate.ts";
+import { RELEASES, readReleases } from "../server/postgres/releases.ts";
 import { productVersion } from "../server/product-version.ts";
 import { startTestCluster } from "../tests/harness/cluster.ts";
 import { compareCatalogs, readCatalog } from "./schema/catalog.ts";
 import { fromMigrations, fromSchemas } from "./schema/databases.ts";
 import { nextMigration } from "./schema/next-migration.ts";
-import {
-  BASELINE,
-  baselineText,
-  MIGRATIONS,
-  migrationChecksums,
-  RELEASES,
-  readReleases,
-} from "./schema/sources.ts";
+import { BASELINE, baselineText, MIGRATIONS, migrationChecksums } from "./schema/sources.ts";
 
 /**
  * Brings `supabase/migrations` to what `supabase/schemas` states, on a throw-away embedded PostgreSQL:

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { ROOT } from "../../server/root.ts";
 
 /** The one source of the schema. */
 export const SCHEMAS = new URL("supabase/schemas/", ROOT);
 /** Migrations that bring a database to it, from any release. */
 export const MIGRATIONS = new URL("supabase/migrations/", ROOT);
-/** Migrations of each release. */
-export const RELEASES = new URL("supabase/releases/", ROOT);
 
 /** The migration that everything begins with, generated from the schemas until a release has it. */
 export const BASELINE = "20261125000000_baseline.sql";
@@ -19,8 +16,6 @@ const BASELINE_HEADER = [
   "",
   "",
 ].join("\n");
-
-const release = z.object({ migrations: z.record(z.string(), z.string()) });
 
 async function filesOf(folder: URL, ending: string): Promise<{ name: string; text: string }[]> {
   const names = (await readdir(fileURLToPath(folder))).filter((name) => name.endsWith(ending));
@@ -45,19 +40,6 @@ export async function migrationChecksums(
   const files = await filesOf(folder, ".sql");
   return Object.fromEntries(
     files.map(({ name, text }) => [name, createHash("sha256").update(text).digest("hex")]),
-  );
-}
-
-/** Checksums of the migrations that each release brought, by version of the release. */
-export async function readReleases(
-  folder: URL = RELEASES,
-): Promise<Map<string, Record<string, string>>> {
-  const files = await filesOf(folder, ".json");
-  return new Map(
-    files.map(({ name, text }) => [
-      name.replace(/\.json$/, ""),
-      release.parse(JSON.parse(text)).migrations,
-    ]),
   );
 }
 

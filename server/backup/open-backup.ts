@@ -34,7 +34,7 @@ export type OpenBackup = {
   close(): void;
 };
 
-/** Opens a backup; refuses what is none, is damaged, or was made by a version after this one. */
+/** Opens a backup; refuses what is none, is damaged, or written as only a later version reads it. */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) => new StartupError("backup_damaged", { file }, { cause });
   const { zip, entries } = await readDirectory(file, damaged);
@@ -120,16 +120,11 @@ async function parseManifest(
     const data: unknown = JSON.parse(bytes.toString("utf8"));
     // Asked first: a later version may write the rest otherwise.
     const { format, product } = beginning.parse(data);
-    const current = await productVersion();
-    if (format > FORMAT || isLater(product, current)) {
-      throw new StartupError("backup_newer", { version: product, current });
+    if (format > FORMAT) {
+      throw new StartupError("backup_newer", { version: product, current: await productVersion() });
     }
     return manifestSchema.parse(data);
   } catch (error) {
     throw error instanceof StartupError ? error : damaged(error);
   }
-}
-
-function isLater(version: string, than: string): boolean {
-  return version.localeCompare(than, "en", { numeric: true }) > 0;
 }

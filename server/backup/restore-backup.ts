@@ -14,6 +14,7 @@ import {
 import { openSetup } from "../postgres/open-setup.ts";
 import { prepareDatabase } from "../postgres/prepare-database.ts";
 import { quoteName } from "../postgres/quote.ts";
+import { isLater, productVersion } from "../product-version.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { CopyMeter } from "./copy-meter.ts";
 import type { Manifest, TableManifest } from "./manifest.ts";
@@ -37,11 +38,14 @@ export type Restored = {
 
 /** The migrations that made a backup's schema; refuses a schema that this code does not know. */
 export async function migrationsOf({ migrations, product }: Manifest): Promise<Migration[]> {
+  const current = await productVersion();
   const known = new Map((await listMigrations()).map((one) => [one.version, one]));
   const found = migrations.map(({ version }) => {
     const migration = known.get(version);
-    if (!migration) throw new StartupError("backup_schema_unknown", { version, product });
-    return migration;
+    if (migration) return migration;
+    throw isLater(product, current)
+      ? new StartupError("backup_newer", { version: product, current })
+      : new StartupError("backup_schema_unknown", { version, product });
   });
   await refuseEdited(found, migrations).catch((error: unknown) => {
     throw error instanceof StartupError && error.code === "migration_edited"

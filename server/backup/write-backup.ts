@@ -8,7 +8,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { readApplied } from "../postgres/migrate.ts";
 import { quoteName } from "../postgres/quote.ts";
-import { productVersion } from "../product-version.ts";
+import { versionOfSchema } from "../postgres/releases.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { CopyMeter } from "./copy-meter.ts";
 import {
@@ -169,7 +169,7 @@ async function readSource(
   if (!server?.history) throw new StartupError("backup_nothing_there");
   const migrations = await readApplied(sql);
   return {
-    product: await productVersion(),
+    product: await versionOfSchema(migrations.map(({ version }) => version)),
     createdAt: server.now.toISOString(),
     postgres: server.postgres,
     migrations,

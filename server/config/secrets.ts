@@ -41,6 +41,8 @@ export const SIGNING_KEYS = "signing-keys";
 /** File of the key of hashes and seals. */
 export const HASH_KEY = "hash-key";
 
+const DEMO_PASSWORD = "demo-password";
+
 /** File of the pair by which push services know this installation. */
 export const VAPID_KEYS = "vapid-keys";
 
@@ -80,12 +82,17 @@ export function readDatabasePassword(dataFolder: string): Promise<string> {
 
 /** Password of the demo's owner when `DEMO_PASSWORD` does not give one: easy to type, hard to guess. */
 export function readDemoPassword(dataFolder: string): Promise<string> {
-  return readOrCreateSecret(dataFolder, "demo-password", () => {
+  return readOrCreateSecret(dataFolder, DEMO_PASSWORD, () => {
     const letters = "abcdefghjkmnpqrstuvwxyz23456789";
     const group = () =>
       Array.from({ length: 4 }, () => letters[randomInt(letters.length)] ?? "").join("");
     return [group(), group(), group()].join("-");
   });
+}
+
+/** The same where it was made before; null where it was not. */
+export function findDemoPassword(dataFolder: string): Promise<string | null> {
+  return readSecret(join(dataFolder, "secrets", DEMO_PASSWORD));
 }
 
 /** The pair by which push services know this installation: another one would make every device a stranger. */

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { createConfirmedUser } from "../auth/create-user.ts";
 import type { Config } from "../config/config.ts";
-import { readDemoPassword } from "../config/secrets.ts";
+import { findDemoPassword, readDemoPassword } from "../config/secrets.ts";
 import { readPlatformFact, writePlatformFact } from "../postgres/bootstrap.ts";
 import { ROOT } from "../root.ts";
 import { demoCopy } from "./demo.copy.ts";
@@ -21,8 +21,14 @@ const FACT = "demo";
 /** Outcome of seeding the demo into a new database. */
 const demoState = z.enum(["generated-password", "given-password", "declined"]);
 
-/** The demo shop of this installation; the password only where we made it. */
-export type Demo = { email: string; slug: string; password: string | null };
+/** The demo shop of this installation. */
+export type Demo = {
+  email: string;
+  slug: string;
+  /** The password that we made; null where `DEMO_PASSWORD` gave it, or where this folder does not know that of today. */
+  password: string | null;
+  isPasswordGiven: boolean;
+};
 
 /**
  * Makes the demo shop when the database is new and somebody wants it, and tells on every
@@ -38,8 +44,19 @@ export async function ensureDemo(options: {
   const written = await readPlatformFact(admin, FACT);
   const state = demoState.parse(written ?? (await decide(options)));
   if (state === "declined") return null;
-  const password = state === "generated-password" ? await readDemoPassword(dataFolder) : null;
-  return { email: DEMO_EMAIL, slug: DEMO_SLUG, password };
+  const isPasswordGiven = state === "given-password";
+  const password = isPasswordGiven ? null : await presentPassword(admin, dataFolder);
+  return { email: DEMO_EMAIL, slug: DEMO_SLUG, password, isPasswordGiven };
+}
+
+/** The password in this folder, where it is the account's: another server may have made it, or its owner changed it. */
+async function presentPassword(admin: Sql, dataFolder: string): Promise<string | null> {
+  const [owner] = await admin<{ hash: string | null }[]>`
+    select encrypted_password as hash from auth.users where email = ${DEMO_EMAIL} and not is_sso_user`;
+  const password = await findDemoPassword(dataFolder);
+  if (password === null || !owner?.hash) return null;
+  const { verify } = await import("@node-rs/bcrypt");
+  return (await verify(password, owner.hash).catch(() => false)) ? password : null;
 }
 
 async function decide({

@@ -43,6 +43,7 @@ Variables d'environnement :
   signIn: "Compte de démonstration",
   password: "Mot de passe",
   passwordGiven: "celui que DEMO_PASSWORD donnait au premier démarrage",
+  passwordUnknown: "inconnu de ce dossier ; « Mot de passe oublié » en donne un autre",
   passwordHidden: "dans le fichier {file}",
   moved: "Le compte « postgres » ne peut pas entrer dans {asked} : les données sont dans {folder}.",
   lanHint: "Pour essayer avec un téléphone du même réseau : npm start -- --lan",

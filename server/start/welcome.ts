@@ -24,7 +24,9 @@ export function welcome(
     const isOpenToOthers = config.publicUrl !== null || !isLoopback(config.host);
     const password =
       demo.password === null
-        ? runCopy.passwordGiven
+        ? demo.isPasswordGiven
+          ? runCopy.passwordGiven
+          : runCopy.passwordUnknown
         : isOpenToOthers
           ? runCopy.passwordHidden.replace("{file}", join(dataFolder, "secrets", "demo-password"))
           : bold(demo.password);

@@ -9,15 +9,15 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
-import { readReleases } from "../../scripts/schema/sources.ts";
 import { openBackup } from "../../server/backup/open-backup.ts";
 import { readTables } from "../../server/backup/read-tables.ts";
-import { restoreBackup } from "../../server/backup/restore-backup.ts";
+import { migrationsOf, restoreBackup } from "../../server/backup/restore-backup.ts";
 import { REFERENCE_TABLES } from "../../server/backup/restore-target.ts";
 import { writeBackup } from "../../server/backup/write-backup.ts";
 import type { Cluster } from "../../server/postgres/cluster.ts";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
 import { quoteName } from "../../server/postgres/quote.ts";
+import { readReleases } from "../../server/postgres/releases.ts";
 import { productVersion } from "../../server/product-version.ts";
 import { ROOT } from "../../server/root.ts";
 import { createWorld } from "../database/attempts.ts";
@@ -312,6 +312,23 @@ describe("what cannot be restored", { timeout: 240_000 }, () => {
     zip.end();
     await pipeline(zip.outputStream, createWriteStream(later));
     await expectRefused("backup_newer", await readFile(later));
+  });
+
+  it("has migrations of a later version, whatever else that one wrote as this code does", async () => {
+    const backup = await openBackup(file);
+    const { manifest } = backup;
+    backup.close();
+    // As an update backs up the database that it is about to migrate: the code from before takes it back.
+    expect(await migrationsOf({ ...manifest, product: "9.1.0" })).toHaveLength(
+      manifest.migrations.length,
+    );
+    const unknown = { version: "29990101000000", sha256: null };
+    const later = { ...manifest, migrations: [...manifest.migrations, unknown] };
+    const refused = (product: string) => migrationsOf({ ...later, product });
+    await expect(refused("9.1.0")).rejects.toMatchObject({ code: "backup_newer" });
+    await expect(refused(manifest.product)).rejects.toMatchObject({
+      code: "backup_schema_unknown",
+    });
   });
 
   it("is what somebody without the passphrase has changed", async () => {

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { createOrganization } from "../harness/fixtures.ts";
+import { createOrganization, createUser } from "../harness/fixtures.ts";
 import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 import { temporaryFolder } from "./program.ts";
 
@@ -171,6 +171,7 @@ describe("the demo shop", () => {
       email: "demo@tournavis.fr",
       slug: "demo",
       password: null,
+      isPasswordGiven: true,
     });
     expect((await fetch(`${server.url}/c/demo/review`)).status).toBe(200);
     const configuration = await (await fetch(`${server.url}/config.json`)).json();
@@ -192,6 +193,30 @@ describe("the demo shop", () => {
     expect(made.running.demo?.password).toBe(password);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await signIn(made, password)).toBe(200);
+  });
+
+  it("names a password only where it opens the account: not another folder's, nor one from before it was changed", async () => {
+    const folder = await temporaryFolder();
+    const first = await start({ TOURNAVIS_DATA: folder });
+    const { database } = first;
+    const demoOf = async (dataFolder: string) => {
+      const server = await startTestServer({
+        database,
+        env: { TOURNAVIS_DATA: dataFolder },
+        argv: [],
+      });
+      onTestFinished(() => server.stop());
+      return server.running.demo;
+    };
+    const other = await temporaryFolder();
+    expect(await demoOf(other)).toMatchObject({ password: null, isPasswordGiven: false });
+    await expect(stat(join(other, "secrets", "demo-password"))).rejects.toThrow("ENOENT");
+    expect((await demoOf(folder))?.password).toBe(first.running.demo?.password);
+    await database.sql`
+      update auth.users set encrypted_password = (select encrypted_password from auth.users where id = ${
+        (await createUser(database.sql)).id
+      }) where email = 'demo@tournavis.fr'`;
+    expect(await demoOf(folder)).toMatchObject({ password: null, isPasswordGiven: false });
   });
 
   it("is not made in production, unless its password is given", async () => {

@@ -18,7 +18,12 @@ const server = {
   port: 3000,
   dataFolder: "/srv/data",
   movedFrom: null,
-  demo: { email: "demo@tournavis.fr", slug: "demo", password: "abcd-efgh-jkmn" },
+  demo: {
+    email: "demo@tournavis.fr",
+    slug: "demo",
+    password: "abcd-efgh-jkmn",
+    isPasswordGiven: false,
+  },
 };
 const local = { host: "127.0.0.1", publicUrl: null, isProduction: false, mail: null };
 
@@ -64,6 +69,15 @@ describe("welcome", () => {
       expect(text).not.toContain("abcd-efgh-jkmn");
       expect(text).toContain("/srv/data/secrets/demo-password");
     }
+  });
+
+  it("says why there is none to show", () => {
+    const without = (isPasswordGiven: boolean) => ({
+      ...server,
+      demo: { ...server.demo, password: null, isPasswordGiven },
+    });
+    expect(welcome(local, without(true), { colours: false })).toContain("DEMO_PASSWORD");
+    expect(welcome(local, without(false), { colours: false })).toContain("Mot de passe oublié");
   });
 
   it("says where mails are when nothing sends them", () => {
