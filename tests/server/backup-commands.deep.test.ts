@@ -20,6 +20,7 @@ import {
   takeSecondStep,
   tokenOf,
 } from "../conformance/support/second-factor.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import {
   createApiKey,
   createCampaign,
@@ -264,7 +265,7 @@ describe("a restoration without the passphrase", PROGRAMS, () => {
       values (${shop.id}, ${owner.id}, ${owner.id}, 'https://push.exemple.fr/1',
         ${`B${"a".repeat(86)}`}, ${"b".repeat(22)}, 'Chrome')`;
     const person = await signIn(await clientOf(first.at), owner);
-    const app = await addFactor(person, new Date());
+    const app = await addFactor(person, secondsFromNow(0));
     const { data: codes } = await person.rpc("create_recovery_codes");
     const staff = await signIn(await clientOf(first.at), admin);
     const { data: kept } = await staff.auth.getSession();
@@ -316,7 +317,7 @@ describe("a restoration without the passphrase", PROGRAMS, () => {
     });
     expect(ended?.code).toBe("refresh_token_not_found");
 
-    // What an operator promises goes on: API keys, links of mails, prizes at the till.
+    // API keys, links of mails and prizes have no key.
     const api = await fetch(`${second.at}/rest/v1/stores?select=id`, { headers: { apikey: key } });
     expect(await api.json()).toEqual([{ id: shop.storeId }]);
     const { pathname, search } = new URL(url);
@@ -343,7 +344,7 @@ describe("a restoration without the passphrase", PROGRAMS, () => {
     const back = await signIn(await clientOf(second.at), owner);
     const { error: refused } = await back.auth.mfa.challengeAndVerify({
       factorId: app.factorId,
-      code: codeAt(app, new Date(), 1),
+      code: codeAt(app, secondsFromNow(0)),
     });
     expect(`${refused?.status} ${refused?.code}`).toBe("422 mfa_verification_failed");
     expect((await back.from("stores").select("id")).error?.code).toBe("TV010");
@@ -359,7 +360,7 @@ describe("a restoration without the passphrase", PROGRAMS, () => {
     const first = await serve(folder);
     const sql = await openAdmin(folder);
     const { owner } = (await createOrganization(sql)).users;
-    const app = await addFactor(await signIn(await clientOf(first.at), owner), new Date());
+    const app = await addFactor(await signIn(await clientOf(first.at), owner), secondsFromNow(0));
     const file = join(folder, "sauvegarde.zip");
     const given = { BACKUP_PASSPHRASE: PASSPHRASE, TOURNAVIS_DATA: folder };
     expect(await run(["backup", file], given)).toMatchObject({ code: 0 });
@@ -370,7 +371,7 @@ describe("a restoration without the passphrase", PROGRAMS, () => {
     expect(restored.output).toMatch(/ne servent plus : 0\./);
     const second = await serve(folder);
     const back = await signIn(await clientOf(second.at), owner);
-    await takeSecondStep(back, app, new Date(Date.now() + 30_000));
+    await takeSecondStep(back, app, secondsFromNow(30));
     await stop(second);
   });
 });
