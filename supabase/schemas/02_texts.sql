@@ -6,6 +6,114 @@
 -- each other letter is therefore written as five ASCII capitals. Nothing else in the words is a capital, so that a
 -- French search never meets them.
 
+-- Names stand on one line, and hold nothing that hides or reverses what stands beside it (decision 100). Free texts keep
+-- their lines.
+
+create function private.is_unclean(p_text text) returns boolean
+language sql immutable parallel safe
+return case
+  when octet_length(p_text) = length(p_text) then p_text ~ '^ | $|  |[\u0001-\u001f\u007f]'
+  else p_text ~ ('^ | $|  |[\u0300-\u036f]{5}|[\u0001-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+      '\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164\ufe00-\ufe2f\ufeff\uffa0\ufff0-\uffff'
+      '\U000e0000-\U000e0fff]')
+    or p_text is not nfc normalized
+end;
+comment on function private.is_unclean(text) is
+  'Whether clean_line might change a text: true for some that it keeps. Planned as part of the condition that calls it.';
+grant execute on function private.is_unclean(text) to authenticated, service_role;
+
+create function private.without_piled_marks(p_text text) returns text
+language sql immutable parallel safe set search_path = ''
+return regexp_replace(p_text,
+  '([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4})[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+',
+  '\1', 'g');
+comment on function private.without_piled_marks(text) is
+  'A text with four accents on a letter at most (UTS 39, 5.4): more of them cover the lines above and below.';
+
+create function private.clean_line(p_text text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_text text := p_text;
+begin
+  if p_text is null or not private.is_unclean(p_text) then
+    return p_text;
+  end if;
+  -- Line breaks, tabs and unusual spaces; those that French sets before its signs stay.
+  v_text := regexp_replace(v_text, '[\u0009-\u000d\u0085\u1680\u2000-\u200a\u2028\u2029\u205f\u3000]', ' ', 'g');
+  -- Controls, signs of no width, and those that reverse what follows.
+  v_text := regexp_replace(v_text,
+    '[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e001f]', '', 'g');
+  -- Flags of regions are a black flag with tags.
+  v_text := regexp_replace(v_text, '(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+', '', 'g');
+  if v_text !~ '[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]' then
+    v_text := regexp_replace(v_text, '[\u061c\u200e\u200f]', '', 'g');
+  end if;
+  -- A variant of a letter that has none.
+  v_text := regexp_replace(v_text, '(?<=[ \u00a0\u202fA-Za-z\u00c0-\u058f])[\ufe00-\ufe0f\u200c\u200d]+', '', 'g');
+  -- Joiners after a letter of a script that does not join.
+  v_text := regexp_replace(v_text,
+    '(?<![^\u0001-\u058f\u10a0-\u10ff\u1d00-\u206f\u2c60-\u2d2f\u2de0-\u2dff\u3000-\ua4cf\ua640-\ua69f\ua720-\ua7ff\uac00-\ud7ff])[\u200c\u200d]+',
+    '', 'g');
+  v_text := private.without_piled_marks(normalize(v_text, nfc));
+  v_text := btrim(regexp_replace(v_text, '[ \u00a0\u202f]{2,}', ' ', 'g'), U&' \00a0\202f');
+  return case when v_text ~ '[^ \u00a0\u061c\u115f\u1160\u180b-\u180f\u200c-\u200f\u202f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]'
+    then v_text else '' end;
+end;
+$$;
+comment on function private.clean_line(text) is
+  'A text of one line as others may read it: line breaks are spaces, spaces single and none at its ends; without controls, signs '
+  'of no width and those that reverse what follows; empty where nothing is to be seen. cleanLine of _shared/domain.';
+
+create function private.clean_text(p_text text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_text text := p_text;
+begin
+  if octet_length(p_text) = length(p_text) and p_text !~ '^\s|\s$|[\u0001-\u0008\u000b-\u001f\u007f]' then
+    return p_text;
+  end if;
+  v_text := regexp_replace(v_text, '\u000d\u000a?|[\u000b\u000c\u0085\u2028\u2029]', E'\n', 'g');
+  v_text := regexp_replace(v_text, '[\u0001-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u206f\ufeff\ufff0-\ufffb]', '', 'g');
+  v_text := btrim(private.without_piled_marks(v_text), E' \n\t' || U&'\00a0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200a\200b\202f\205f\2060\3000');
+  return case when private.clean_line(v_text) = '' then '' else v_text end;
+end;
+$$;
+comment on function private.clean_text(text) is
+  'A text of many lines as others may read it: its lines stay; without controls, signs that reverse what follows, '
+  'and blanks at its ends; empty where nothing is to be seen. Null for null.';
+
+create function private.clean_texts() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row constant jsonb := to_jsonb(new);
+  v_clean jsonb := '{}';
+  v_field text;
+  v_is_line boolean;
+begin
+  foreach v_field in array tg_argv loop
+    v_is_line := v_field <> all ('{description,note}');
+    -- A null of JSON would become one of SQL.
+    continue when jsonb_typeof(v_row -> v_field) not in ('string', 'object');
+    v_clean := v_clean || jsonb_build_object(v_field, case jsonb_typeof(v_row -> v_field)
+      when 'string' then to_jsonb(case when v_is_line then private.clean_line(v_row ->> v_field)
+        else private.clean_text(v_row ->> v_field) end)
+      -- A text that is blank stays, to be refused by the check of its column.
+      else (
+        select coalesce(jsonb_object_agg(t.key, case jsonb_typeof(t.value)
+          when 'string' then to_jsonb(private.clean_line(t.value #>> '{}')) else t.value end), '{}')
+        from jsonb_each(v_row -> v_field) t)
+    end);
+  end loop;
+  return jsonb_populate_record(new, v_clean);
+end;
+$$;
+comment on function private.clean_texts() is
+  'Cleans the texts of a row that its arguments name and those within its objects (clean_line; clean_text for a description or a '
+  'note). Its triggers are named adjust_texts: they come before whatever else reads the row.';
+
 -- lower() of the plain alphabet takes the 26 capitals, which is faster than a table of 32 signs.
 create function private.slugify(p_text text) returns text
 language sql immutable parallel safe set search_path = ''

@@ -153,7 +153,7 @@ create function private.name_of(p_meta jsonb, p_email text) returns text
 language sql immutable parallel safe
 return coalesce(
   -- Supabase keeps what the sign-up gave as JSON, Supabase Lite as a text that holds it.
-  nullif(btrim((case jsonb_typeof(p_meta) when 'string' then (p_meta #>> '{}')::jsonb else p_meta end) ->> 'full_name'), ''),
+  nullif(private.clean_line((case jsonb_typeof(p_meta) when 'string' then (p_meta #>> '{}')::jsonb else p_meta end) ->> 'full_name'), ''),
   split_part(p_email, '@', 1));
 comment on function private.name_of(jsonb, text) is
   'Full name in what a sign-up gave, else the part of the e-mail before the at-sign (specification, section 2.9). Planned as '

@@ -608,7 +608,7 @@ begin
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
-  insert into public.organizations (name, slug) values (btrim(p_name), p_slug) returning * into v_org;
+  insert into public.organizations (name, slug) values (p_name, p_slug) returning * into v_org;
   perform private.add_owner(v_org.id, v_user_id);
   perform private.start_trial(v_org.id);
   update public.subscriptions s set trial_end = v_trial_end where s.org_id = v_org.id and v_trial_end < s.trial_end;
@@ -794,6 +794,9 @@ begin
 end;
 $$;
 comment on function private.bump_organization_version() is 'Numbers the versions of an organisation''s name and slug.';
+create trigger adjust_texts before insert or update of name on public.organizations
+  for each row when (private.is_unclean(new.name))
+  execute function private.clean_texts('name');
 create trigger bump_organization_version before update of name, slug on public.organizations
   for each row when ((old.name, old.slug) is distinct from (new.name, new.slug))
   execute function private.bump_organization_version();

@@ -166,6 +166,9 @@ begin
 end;
 $$;
 comment on function private.bump_store_version() is 'Numbers the versions of a store.';
+create trigger adjust_texts before insert or update of name, address on public.stores
+  for each row when (private.is_unclean(new.name) or private.is_unclean(new.address))
+  execute function private.clean_texts('name', 'address');
 create trigger bump_store_version
   before update of name, slug, address, timezone, google_place_id, google_review_url, review_mode on public.stores
   for each row execute function private.bump_store_version();
@@ -541,7 +544,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   insert into public.stores (org_id, name, slug, address, google_review_url, review_mode, review_host_confirmed)
-  values (v_org_id, btrim(p_name), p_slug, btrim(p_address), nullif(btrim(p_google_review_url), ''),
+  values (v_org_id, p_name, p_slug, p_address, nullif(btrim(p_google_review_url), ''),
     coalesce(p_review_mode, 'compliant'), p_review_host_confirmed)
   returning * into v_store;
   return jsonb_build_object('id', v_store.id, 'name', v_store.name, 'slug', v_store.slug);

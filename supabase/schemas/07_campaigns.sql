@@ -179,6 +179,10 @@ begin
 end;
 $$;
 comment on function private.bump_campaign_version() is 'Numbers the versions of a campaign.';
+create trigger adjust_texts before insert or update of name, description, translations on public.campaigns
+  for each row when (private.is_unclean(new.name) or private.is_unclean(new.description)
+    or new.translations <> '{}')
+  execute function private.clean_texts('name', 'description', 'translations');
 create trigger bump_campaign_version
   before update of name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at,
     translations
@@ -339,7 +343,7 @@ begin
     raise exception 'campaign_archived' using errcode = 'TV061';
   end if;
   update public.campaigns c
-  set name = btrim(p_name), slug = p_slug, store_id = p_store_id, description = nullif(btrim(p_description), ''),
+  set name = p_name, slug = p_slug, store_id = p_store_id, description = nullif(private.clean_text(p_description), ''),
     active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days,
     translations = coalesce(nullif(v_translations, 'null'), c.translations)
   where c.id = p_id;
@@ -424,7 +428,7 @@ declare
   -- A hosted project hands over a list, Supabase Lite a text that holds it.
   v_sent constant jsonb :=
     case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
-  v_base constant text := coalesce(nullif(left(private.slugify(coalesce(p_slug, p_name)), 70), ''), 'campagne');
+  v_base constant text := coalesce(nullif(left(private.slugify(private.clean_line(coalesce(p_slug, p_name))), 70), ''), 'campagne');
   v_slug text := trim(trailing '-' from v_base);
   v_number integer := 1;
   v_interval smallint := 1;
@@ -474,7 +478,7 @@ begin
   end loop;
   insert into public.campaigns
     (id, org_id, store_id, name, slug, active, description, starts_at, ends_at, play_interval_days)
-  values (p_id, v_org_id, p_store_id, btrim(p_name), v_slug, p_active, nullif(btrim(p_description), ''), p_starts_at,
+  values (p_id, v_org_id, p_store_id, p_name, v_slug, p_active, nullif(private.clean_text(p_description), ''), p_starts_at,
     p_ends_at, v_interval);
   if p_source_id is not null then
     if p_is_shared then
@@ -525,8 +529,9 @@ declare
   v_source public.campaigns;
   v_copy public.campaigns;
   v_is_over boolean;
-  v_name text := btrim(left(btrim(p_name), 120));
-  v_base constant text := coalesce(nullif(left(private.slugify(p_name), 70), ''), 'campagne');
+  v_asked constant text := private.clean_line(p_name);
+  v_name text := btrim(left(v_asked, 120));
+  v_base constant text := coalesce(nullif(left(private.slugify(v_asked), 70), ''), 'campagne');
   v_slug text := trim(trailing '-' from v_base);
   v_number integer := 1;
 begin
@@ -538,8 +543,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  -- Neither nothing nor signs that nobody sees are a name.
-  if v_name is null or v_name !~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]' then
+  if coalesce(v_name, '') = '' then
     raise exception 'campaign_name_required' using errcode = '22023';
   end if;
   while exists (
@@ -548,7 +552,7 @@ begin
   )
   loop
     v_number := v_number + 1;
-    v_name := btrim(left(btrim(p_name), 110)) || ' (' || v_number || ')';
+    v_name := btrim(left(v_asked, 110)) || ' (' || v_number || ')';
     v_slug := trim(trailing '-' from v_base) || '-' || v_number;
   end loop;
 

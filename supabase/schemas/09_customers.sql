@@ -110,6 +110,10 @@ comment on column public.customers.version is
   'Rises with every change of what the form holds: saving an older version is refused, and overwrites nothing.';
 comment on column public.customers.name_key is
   'Place in the order of names (private.name_order): stored, since each row that is read in an order is asked for its key.';
+create trigger adjust_texts before insert or update of first_name, last_name, name, note on public.customers
+  for each row when (private.is_unclean(new.first_name) or private.is_unclean(new.last_name) or private.is_unclean(new.name)
+    or private.is_unclean(new.note))
+  execute function private.clean_texts('first_name', 'last_name', 'name', 'note');
 create trigger check_email_on_insert before insert on public.customers
   for each row when (not private.is_email(new.email))
   execute function private.refuse_email();
@@ -467,10 +471,10 @@ begin
     end if;
     begin
       update public.customers c set
-        first_name = nullif(btrim(p_first_name), ''), last_name = nullif(btrim(p_last_name), ''),
-        name = btrim(concat_ws(' ', nullif(btrim(p_first_name), ''), nullif(btrim(p_last_name), ''))),
+        first_name = nullif(private.clean_line(p_first_name), ''), last_name = nullif(private.clean_line(p_last_name), ''),
+        name = private.clean_line(concat_ws(' ', p_first_name, p_last_name)),
         email = nullif(btrim(p_email), ''), phone = nullif(btrim(p_phone), ''),
-        consent_marketing = p_consent_marketing, note = nullif(btrim(p_note), '')
+        consent_marketing = p_consent_marketing, note = nullif(private.clean_text(p_note), '')
       where c.org_id = v_customer.org_id and c.id = p_id
       returning c.version into v_version;
       return jsonb_build_object('outcome', 'saved', 'version', v_version);

@@ -120,7 +120,7 @@ declare
   v_store public.stores;
   v_review public.pre_spin_reviews;
   v_customer_id uuid;
-  v_name text := btrim(concat_ws(' ', p_first_name, p_last_name));
+  v_name constant text := private.clean_line(concat_ws(' ', p_first_name, p_last_name));
 begin
   -- One journey at a time: a double click waits here and finds the review of the first.
   perform pg_advisory_xact_lock(hashtextextended(p_campaign_id::text || p_visit_id::text, 1));
@@ -199,10 +199,11 @@ as $$
 declare
   v_org_id uuid;
   v_store_id uuid;
+  v_feedback constant text := private.clean_text(p_feedback);
   v_text text;
 begin
   -- Customers who were forgotten have no review any more: what they write would come back to stay.
-  update public.pre_spin_reviews r set review_text = p_feedback, feedback_at = now()
+  update public.pre_spin_reviews r set review_text = v_feedback, feedback_at = now()
   where r.id = p_review_id and r.customer_id is not null and r.review_text is null
   returning r.org_id, r.store_id into v_org_id, v_store_id;
   if found then
@@ -212,7 +213,7 @@ begin
     from public.pre_spin_reviews r where r.id = p_review_id and r.customer_id is not null;
     outcome := case
       when not found then 'review_not_found'
-      when v_text = p_feedback then 'repeated'
+      when v_text = v_feedback then 'repeated'
       else 'feedback_exists'
     end;
   end if;

@@ -306,7 +306,7 @@ declare
   v_person record;
   v_customer_id uuid;
   v_is_new boolean := false;
-  v_name text := p_name;
+  v_name text := private.clean_line(p_name);
   v_email text := p_email;
   v_retry_after integer;
   v_used integer;
@@ -388,7 +388,7 @@ begin
   else
     -- A new customer is stored with this spin counted: writing the row twice would cost a tenth of the whole.
     v_person := private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
-      p_name, p_email, p_phone, false, p_spins => 1, p_locale => p_locale);
+      v_name, p_email, p_phone, false, p_spins => 1, p_locale => p_locale);
     v_customer_id := v_person.customer_id;
     v_is_new := v_person.is_new;
   end if;

@@ -839,6 +839,7 @@ as $$
 declare
   v_org_id constant uuid := private.begin_role_change(p_role);
   v_role constant text := coalesce(p_role, gen_random_uuid()::text);
+  v_name constant text := private.clean_line(p_name);
   v_permissions constant text[] := private.expand_permissions(p_permissions);
 begin
   if not (private.has_feature(v_org_id, 'custom_roles') and private.require_open_plan(v_org_id)) then
@@ -852,14 +853,14 @@ begin
     raise exception 'too_many_roles' using errcode = 'TV115';
   end if;
   insert into public.roles as r (role, org_id, name, description)
-  values (v_role, v_org_id, btrim(p_name), btrim(coalesce(p_description, '')))
+  values (v_role, v_org_id, v_name, private.clean_line(coalesce(p_description, '')))
   on conflict (role) do update set name = excluded.name, description = excluded.description;
   delete from public.role_permissions p where p.role = v_role and p.permission <> all (v_permissions);
   insert into public.role_permissions (role, org_id, permission)
   select v_role, v_org_id, w from unnest(v_permissions) w
   on conflict do nothing;
   perform private.audit(v_org_id, case when p_role is null then 'role.created' else 'role.updated' end, 'role',
-    v_role::uuid, jsonb_build_object('name', btrim(p_name)));
+    v_role::uuid, jsonb_build_object('name', v_name));
   return v_role;
 end;
 $$;

@@ -139,7 +139,7 @@ begin
     raise exception 'too_many_api_keys' using errcode = 'TV112';
   end if;
   insert into private.api_keys (org_id, name, scope, store_id, prefix, key_hash, created_by, expires_at)
-  values (v_org_id, btrim(p_name), p_scope, p_store_id, left(v_key, 13), sha256(convert_to(v_key, 'UTF8')),
+  values (v_org_id, private.clean_line(p_name), p_scope, p_store_id, left(v_key, 13), sha256(convert_to(v_key, 'UTF8')),
     private.my_user_id(), p_expires_at)
   returning * into v_row;
   perform private.audit(v_org_id, 'api_key.created', 'api_key', v_row.id, jsonb_build_object('name', v_row.name));

@@ -38,7 +38,7 @@ begin
   select * into v_org from public.organizations o where o.id = p_org_id for update;
   if v_org.erase_at is not null then
     raise exception 'already_ending' using errcode = 'TV107';
-  elsif btrim(coalesce(p_name, v_org.name)) <> v_org.name then
+  elsif private.clean_line(coalesce(p_name, v_org.name)) <> v_org.name then
     raise exception 'other_name' using errcode = 'TV106';
   elsif private.has_running_payments(v_org.id) then
     raise exception 'payments_running' using errcode = 'TV108';

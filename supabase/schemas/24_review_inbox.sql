@@ -600,6 +600,7 @@ declare
   v_obstacle text;
   v_gift record;
   v_message_id uuid;
+  v_body constant text := private.clean_text(p_body);
 begin
   perform private.lock_reviewer(p_id);
   v_review := private.lock_review(p_id);
@@ -626,7 +627,7 @@ begin
     if v_gift.outcome <> 'given' then
       return jsonb_build_object('outcome', v_gift.outcome);
     end if;
-    v_message_id := private.write_gesture_mail(v_customer.email, btrim(p_body), v_answers_to, v_gift.code);
+    v_message_id := private.write_gesture_mail(v_customer.email, v_body, v_answers_to, v_gift.code);
   else
     v_message_id := private.enqueue_customer_mail(v_customer.org_id, v_customer.id, 'review_answer', v_customer.email, jsonb_build_object(
       'locale', v_customer.locale,
@@ -634,9 +635,9 @@ begin
       'white_label', private.has_feature(v_review.org_id, 'white_label'),
       'facts', jsonb_build_object(
         'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
-        'body', btrim(p_body), 'reply_to', v_answers_to)), now() + interval '2 days');
+        'body', v_body, 'reply_to', v_answers_to)), now() + interval '2 days');
   end if;
-  perform private.add_review_action(v_review, 'answer', 'answered', btrim(p_body), p_request_id, v_message_id);
+  perform private.add_review_action(v_review, 'answer', 'answered', v_body, p_request_id, v_message_id);
   update public.pre_spin_reviews r
   set handling = 'answered', handling_version = r.handling_version + 1, seen_at = coalesce(r.seen_at, now()),
     claimed_by = null, claimed_at = null
@@ -722,7 +723,7 @@ begin
   elsif private.is_repeated(v_review, p_request_id) then
     return;
   end if;
-  perform private.add_review_action(v_review, 'note', 'noted', btrim(p_body), p_request_id);
+  perform private.add_review_action(v_review, 'note', 'noted', private.clean_text(p_body), p_request_id);
 end;
 $$;
 comment on function public.note_review(uuid, text, uuid) is
@@ -742,7 +743,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('answer templates ' || p_org_id, 0));
   delete from public.answer_templates t where t.org_id = p_org_id;
   insert into public.answer_templates (org_id, position, name, body)
-  select p_org_id, t.position, btrim(t.template ->> 'name'), btrim(t.template ->> 'body')
+  select p_org_id, t.position, private.clean_line(t.template ->> 'name'), private.clean_text(t.template ->> 'body')
   from jsonb_array_elements(v_templates) with ordinality as t (template, position);
   perform private.audit(p_org_id, 'templates.updated', 'organization', p_org_id);
 end;

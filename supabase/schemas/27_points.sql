@@ -32,6 +32,9 @@ comment on column public.points_rewards.version is
   'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
 comment on column public.points_rewards.translations is
   'Its name in other languages of the phone pages; customers read the name itself in those that are missing.';
+create trigger adjust_texts before insert or update of name, translations on public.points_rewards
+  for each row when (private.is_unclean(new.name) or new.translations <> '{}')
+  execute function private.clean_texts('name', 'translations');
 create trigger bump_reward_version before update of name, cost, translations on public.points_rewards
   for each row execute function private.bump_reward_version();
 -- Not the stock: every spend takes one.

@@ -50,6 +50,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.export_moment(timestamp with time zone, text)",
   // Each turn of a wheel asks several times.
   "private.day_end(date, text)",
+  "private.is_unclean(text)",
   "private.now_in(text)",
   "private.plain_letters(text)",
   "private.shard()",
@@ -73,6 +74,7 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.is_phone(text)",
   "private.is_slug(text)",
   "private.is_translations(jsonb, integer)",
+  "private.is_unclean(text)",
   "private.my_org_ids(text)",
   "private.my_plans()",
   "private.my_user_id()",

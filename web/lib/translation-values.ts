@@ -4,6 +4,7 @@ import {
   type OtherLanguage,
   type Translations,
 } from "#domain/text/merchant-words.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 
 /** Translations while they are typed: a text for each language, blank where there is none. */
 export type TranslationValues = Record<OtherLanguage, string>;
@@ -13,7 +14,7 @@ export const NO_TRANSLATIONS: TranslationValues = { en: "", de: "", es: "", it: 
 
 /** Schema of a form's translations: `most` characters each. */
 export function translationValues(most: number, tooLong: string) {
-  const text = z.string().check(z.trim(), z.maxLength(most, tooLong));
+  const text = z.string().check(z.overwrite(seenText), z.maxLength(most, tooLong));
   return z.object({ en: text, de: text, es: text, it: text, nl: text });
 }
 
@@ -25,6 +26,6 @@ export function toTranslationValues(stored: Translations): TranslationValues {
 
 /** Stored translations of a form: those that were filled in. */
 export function toTranslations(values: TranslationValues): Translations {
-  const filled = OTHER_LANGUAGES.map((language) => [language, values[language].trim()] as const);
+  const filled = OTHER_LANGUAGES.map((language) => [language, seenText(values[language])] as const);
   return Object.fromEntries(filled.filter(([, text]) => text !== ""));
 }

@@ -1,15 +1,24 @@
 import type { ISql } from "postgres";
 import * as z from "zod/mini";
 import { customerRefused } from "../_shared/domain/errors/errors.copy.ts";
+import { FEEDBACK_MIN_LENGTH } from "../_shared/domain/rules/constants.ts";
+import { contactCopy } from "../_shared/domain/rules/contact.copy.ts";
 import type { ReviewNext } from "../_shared/domain/rules/review-flow.ts";
 import { feedbackRequest, reviewRequest } from "../_shared/domain/schemas/journey.ts";
+import { cleanText } from "../_shared/http/clean-text.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { databaseError, FunctionFailure, serve } from "../_shared/http/serve.ts";
 
 /** A body is one of the two: the rating of a visit, maybe with its feedback, or the feedback that follows it. */
-const body = z.union([reviewRequest, feedbackRequest]);
+const body = z.union([reviewRequest, feedbackRequest]).check(
+  // Signs as the database will count them: none that nobody sees, an emoji once.
+  z.refine(({ feedback }) => !feedback || [...cleanText(feedback)].length >= FEEDBACK_MIN_LENGTH, {
+    error: contactCopy.feedbackTooShort,
+    path: ["feedback"],
+  }),
+);
 
 /**
  * `POST review_record`: records the rating when the star is touched (201, or 200 when the same

@@ -383,6 +383,23 @@ describe("fields", () => {
     ]);
   });
 
+  it.each([
+    ["signs that nobody sees", "\u200b".repeat(30)],
+    ["ten emoji, each of two halves", "😀".repeat(10)],
+    ["a few words among marks of direction", `Trop bruyant${"\u202a\u0007".repeat(9)}`],
+  ])("review_record refuses feedback of %s, and stores nothing", async (_, feedback) => {
+    const visit_id = randomUUID();
+    const answer = await send(
+      "review_record",
+      JSON.stringify({ ...sound.review_record, visit_id, feedback }),
+    );
+    expect(verdict(answer)).toBe("400 invalid_request");
+    expect(errorBody.parse(answer.body).error.details?.fields).toEqual(["feedback"]);
+    const stored = await server.database.sql`
+      select id from public.pre_spin_reviews where visit_id = ${visit_id}`;
+    expect([...stored]).toEqual([]);
+  });
+
   // Half an emoji may be left by a form that cut it off: no reason to lose a person's words.
   it("review_record takes half a surrogate pair as a sign that cannot be read", async () => {
     const rating = { ...sound.review_record, visit_id: randomUUID() };

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/schemas/api-keys.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -42,7 +43,7 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
           <TextInput
             {...control}
             {...form.register("name", {
-              validate: (name) => name.trim() !== "" || copy.nameRequired,
+              validate: (name) => seenText(name) !== "" || copy.nameRequired,
             })}
             maxLength={API_KEY_NAME_MAX_LENGTH}
             autoComplete="off"

@@ -7,6 +7,7 @@ import {
   PLAY_INTERVAL_MAX_DAYS,
   WHEEL_TOTAL,
 } from "#domain/schemas/campaigns.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {
   NO_TRANSLATIONS,
@@ -28,7 +29,11 @@ const segment = z.object({
   rewardId: z.string(),
   label: z
     .string()
-    .check(z.trim(), z.minLength(1, rules.label), z.maxLength(LABEL_MAX_LENGTH, rules.tooLong)),
+    .check(
+      z.overwrite(seenText),
+      z.minLength(1, rules.label),
+      z.maxLength(LABEL_MAX_LENGTH, rules.tooLong),
+    ),
   color: z.string(),
   weight: z.number(),
   /** Of its text; missing where none was ever typed. */
@@ -44,7 +49,7 @@ function isInterval(text: string): boolean {
 function required(max: number) {
   return z
     .string()
-    .check(z.trim(), z.minLength(1, rules.required), z.maxLength(max, rules.tooLong));
+    .check(z.overwrite(seenText), z.minLength(1, rules.required), z.maxLength(max, rules.tooLong));
 }
 
 /** The form of a campaign; times are what the clock of its store shows, as `datetime-local` gives them, or blank. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { TRADES } from "#domain/rules/trade-wheels.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.create;
@@ -27,7 +28,7 @@ export const campaignForm = z
     name: z
       .string()
       .check(
-        z.trim(),
+        z.overwrite(seenText),
         z.minLength(1, copy.nameRequired),
         z.maxLength(NAME_MAX_LENGTH, copy.tooLong),
       ),

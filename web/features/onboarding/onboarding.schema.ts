@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/rules/review-links.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import { reviewLinkFieldCopy } from "../../ui/forms/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../ui/forms/slug-field.copy.ts";
@@ -15,7 +16,7 @@ const ADDRESS_MAX_LENGTH = 300;
 function required(sentence: string, max: number) {
   return z
     .string()
-    .check(z.trim(), z.minLength(1, sentence), z.maxLength(max, organization.tooLong));
+    .check(z.overwrite(seenText), z.minLength(1, sentence), z.maxLength(max, organization.tooLong));
 }
 
 function slugText(sentence: string) {

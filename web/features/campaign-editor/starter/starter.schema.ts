@@ -3,6 +3,7 @@ import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { readCents } from "../../../lib/read-cents.ts";
 import { total } from "../odds/share-out.ts";
 import { LOSING_COLOR, nextColor } from "../wheel/colors.ts";
@@ -72,7 +73,7 @@ export function toSegments({ segments, prizes }: StarterValues) {
   return segments.map(({ label, color, weight, rewardId }) => {
     const won = prizes.find(({ id }) => id === rewardId);
     return {
-      label: label.trim(),
+      label: seenText(label),
       color,
       weight,
       prize: won
@@ -94,7 +95,7 @@ export function mistakesOf({ segments, prizes }: StarterValues): Mistakes[] {
   return segments.map(({ label, rewardId }) => {
     const won = prizes.find(({ id }) => id === rewardId);
     return {
-      label: label.trim() === "" ? rules.label : undefined,
+      label: seenText(label) === "" ? rules.label : undefined,
       cost: won && readCents(won.cost) === null ? rules.cost : undefined,
     };
   });

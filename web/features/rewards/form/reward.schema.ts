@@ -4,6 +4,7 @@ import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type PrizePicture, prizePicture } from "#domain/rules/prize-picture.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardRow } from "#domain/schemas/rewards.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import {
   NO_TRANSLATIONS,
   type TranslationValues,
@@ -90,7 +91,7 @@ function blankOr(isFine: (typed: string) => boolean, message: string) {
 
 const common = {
   name: text.check(
-    z.refine((typed) => typed.trim() !== "", rules.name),
+    z.refine((typed) => seenText(typed) !== "", rules.name),
     z.maxLength(NAME_MAX, rules.nameTooLong),
   ),
   description: text.check(z.maxLength(2000, rules.descriptionTooLong)),
@@ -165,18 +166,18 @@ function orNull(typed: string): string | null {
 
 /** Whether the form names an item that is called otherwise than the reward. */
 export function hasOwnItem({ type, name, item }: RewardValues): boolean {
-  return type === "gift" && item.trim() !== "" && item.trim() !== name.trim();
+  return type === "gift" && seenText(item) !== "" && seenText(item) !== seenText(name);
 }
 
 /** Details of the chosen type, those that were filled in; null when none was. */
 function metadataOf(values: RewardValues): RewardWrite["metadata"] {
   const { type, discountPercent, item, points } = values;
   const days = type === "points" ? values.pointsDays : values.validityDays;
-  const isFilled = (typed: string) => typed.trim() !== "";
+  const isFilled = (typed: string) => seenText(typed) !== "";
   const metadata = {
     ...(type === "coupon" &&
       isFilled(discountPercent) && { discountPercent: toNumber(discountPercent) }),
-    ...(type === "gift" && isFilled(item) && { item: item.trim() }),
+    ...(type === "gift" && isFilled(item) && { item: seenText(item) }),
     ...(type === "points" && { points: toNumber(points) }),
     ...(isFilled(days) && { validityDays: toNumber(days) }),
   };
@@ -187,7 +188,7 @@ function metadataOf(values: RewardValues): RewardWrite["metadata"] {
 export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWrite {
   const { type } = values;
   return {
-    name: values.name.trim(),
+    name: seenText(values.name),
     description: orNull(values.description),
     type,
     reward_type: type,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_COUNT, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PointsItem } from "#domain/schemas/points.ts";
 import type { Translations } from "#domain/text/merchant-words.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import {
   NO_TRANSLATIONS,
   type TranslationValues,
@@ -29,7 +30,7 @@ export const NAME_MAX = 120;
 /** Schema of the form. */
 export const pointsSchema = z.object({
   name: z.string().check(
-    z.refine((typed) => typed.trim() !== "", rules.name),
+    z.refine((typed) => seenText(typed) !== "", rules.name),
     z.maxLength(NAME_MAX, rules.nameTooLong),
   ),
   translations: translationValues(NAME_MAX, rules.nameTooLong),
@@ -55,7 +56,7 @@ export function toWrite(
   isStockTouched: boolean,
 ): PointsWrite {
   return {
-    name: name.trim(),
+    name: seenText(name),
     cost: Number(cost),
     translations: toTranslations(translations),
     ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED_STOCK : Number(stock) }),

@@ -4,6 +4,7 @@ import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { Settings } from "#domain/schemas/settings.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -28,7 +29,11 @@ const TAKEN = "23505";
 const organizationForm = z.object({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, copy.nameRequired), z.maxLength(NAME_MAX_LENGTH, copy.tooLong)),
+    .check(
+      z.overwrite(seenText),
+      z.minLength(1, copy.nameRequired),
+      z.maxLength(NAME_MAX_LENGTH, copy.tooLong),
+    ),
   slug: z.string().check(
     z.trim(),
     z.minLength(1, copy.slugRequired),
@@ -117,7 +122,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
         )}
         {save.isSuccess && !isDirty && <Notice tone="done">{settingsCopy.saved}</Notice>}
         <div>
-          <Button type="submit" busy={save.isPending} incomplete={name.trim() === ""}>
+          <Button type="submit" busy={save.isPending} incomplete={seenText(name) === ""}>
             {settingsCopy.save}
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { type DeletionSummary, deletionSummary } from "#domain/schemas/settings.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -68,7 +69,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const isName = typed.trim() === name;
+    const isName = seenText(typed) === name;
     setMistake(isName ? undefined : copy.otherName);
     if (isName && !end.isPending) end.mutate();
   };

@@ -8,6 +8,7 @@ import {
 } from "#domain/rules/review-links.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
 import type { StoreRow } from "#domain/schemas/stores.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import { reviewLinkFieldCopy } from "../../../ui/forms/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../../ui/forms/slug-field.copy.ts";
@@ -19,7 +20,9 @@ const { rules } = storeFormCopy;
 const ADDRESS_MAX_LENGTH = 300;
 
 function required(sentence: string, max: number) {
-  return z.string().check(z.trim(), z.minLength(1, sentence), z.maxLength(max, rules.tooLong));
+  return z
+    .string()
+    .check(z.overwrite(seenText), z.minLength(1, sentence), z.maxLength(max, rules.tooLong));
 }
 
 const link = {
@@ -62,7 +65,7 @@ export const storeForm = (kept: string | null = null) => storeFields.check(...li
 
 /** Whether what names a store, or says where it is, is still blank (specification, section 5). */
 export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "address">): boolean {
-  return name.trim() === "" || address.trim() === "";
+  return seenText(name) === "" || seenText(address) === "";
 }
 
 /** Fields that decide how a store works. */

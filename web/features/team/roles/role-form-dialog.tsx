@@ -10,6 +10,7 @@ import {
 } from "#domain/rules/permissions.ts";
 import { ROLE_DESCRIPTION_MAX_LENGTH, ROLE_NAME_MAX_LENGTH, ROLES } from "#domain/rules/roles.ts";
 import type { TeamRole } from "#domain/schemas/team.ts";
+import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -36,7 +37,7 @@ type RoleFormDialogProps = {
 const GIVEN_NAMES = ROLES.map((role) => teamCopy.roles[role].toLowerCase());
 
 function checkName(typed: string): string | true {
-  const name = typed.trim();
+  const name = seenText(typed);
   if (name === "") return copy.nameRequired;
   return GIVEN_NAMES.includes(name.toLowerCase()) ? copy.nameGiven : true;
 }
@@ -96,8 +97,8 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
     setIsEmpty(isNothing);
     if (isNothing) return;
     save.mutate(
-      { ...(role && { role: role.role }), name: name.trim(), description, choice },
-      { onSuccess: () => onSaved(name.trim()) },
+      { ...(role && { role: role.role }), name: seenText(name), description, choice },
+      { onSuccess: () => onSaved(seenText(name)) },
     );
   };
   return (

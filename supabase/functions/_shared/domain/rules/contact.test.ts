@@ -29,7 +29,23 @@ it.each([
   }
 });
 
-const UNSEEN = ["", "  ", "\u00a0", "\u3000", "\u200b", "\u2060\u200b", " \u200d \ufeff\u00ad"];
+const UNSEEN = [
+  "",
+  "  ",
+  "\u00a0",
+  "\u3000",
+  "\u200b",
+  "\u2060\u200b",
+  " \u200d \ufeff\u00ad",
+  "\u0007",
+  "\ufe0f\u034f",
+  "\u3164\u2800",
+];
+
+it("takes an address and a number as a list of contacts gives them", () => {
+  expect(phone.parse("\u202a06\u00a012 34 56 78\u202c")).toBe("06 12 34 56 78");
+  expect(email.parse("\u200bmarie@exemple.fr\u2069 ")).toBe("marie@exemple.fr");
+});
 
 it.each([
   ["a first name", firstName, contactCopy.firstNameRequired],

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { VISIBLE } from "../text/seen-text.ts";
 import {
   EMAIL_MAX_LENGTH,
   FEEDBACK_MAX_LENGTH,
@@ -24,8 +25,8 @@ function isPhone(value: string): boolean {
   );
 }
 
-/** Something that one can see: not spaces alone, nor signs that only join or steer others. */
-const VISIBLE = /[^\s\p{Cf}]/u;
+/** Marks of direction and unusual spaces, which lists of contacts copy along with a number. */
+const pasted = z.overwrite((text: string) => text.replace(/\p{Cf}/gu, "").replace(/\s/g, " "));
 
 function requiredText(message: string) {
   return z
@@ -43,6 +44,7 @@ export const lastName = requiredText(contactCopy.lastNameRequired);
 export const email = z
   .string({ error: contactCopy.emailRequired })
   .check(
+    pasted,
     z.trim(),
     z.minLength(1, { error: contactCopy.emailRequired, abort: true }),
     z.maxLength(EMAIL_MAX_LENGTH, { error: contactCopy.tooLong, abort: true }),
@@ -53,13 +55,15 @@ export const email = z
  * A phone number as people type or paste it: not blank, at least 10 of the allowed characters. Every
  * kind of space becomes a plain one: which of the others are spaces, databases do not agree on.
  */
-export const phone = z.string({ error: contactCopy.phoneRequired }).check(
-  z.overwrite((text) => text.replace(/\s/g, " ")),
-  z.trim(),
-  z.minLength(1, { error: contactCopy.phoneRequired, abort: true }),
-  z.maxLength(PHONE_MAX_LENGTH, contactCopy.tooLong),
-  z.refine(isPhone, contactCopy.phoneInvalid),
-);
+export const phone = z
+  .string({ error: contactCopy.phoneRequired })
+  .check(
+    pasted,
+    z.trim(),
+    z.minLength(1, { error: contactCopy.phoneRequired, abort: true }),
+    z.maxLength(PHONE_MAX_LENGTH, contactCopy.tooLong),
+    z.refine(isPhone, contactCopy.phoneInvalid),
+  );
 
 /** The name asked on the wheel page: at least 2 characters after trimming. */
 export const playerName = z
@@ -71,7 +75,7 @@ export const playerName = z
     z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
   );
 
-/** Private feedback: at least 20 characters after trimming. */
+/** Private feedback: at least 20 characters after trimming. Whoever stores it counts those that one can see (`cleanText`). */
 export const feedback = z
   .string({ error: contactCopy.feedbackTooShort })
   .check(

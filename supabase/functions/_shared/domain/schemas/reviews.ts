@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { languageSchema } from "../text/languages.ts";
+import { seenText } from "../text/seen-text.ts";
 import { codeStatus } from "./code-status.ts";
 
 /** Schemas of the reviews that the back-office reads, and of its requests about them: the inbox. */
@@ -101,7 +102,7 @@ export type GivableReward = z.infer<typeof givableReward>;
 
 /** A text that answers begin with; `{prénom}` and `{magasin}` stand for the customer's first name and the store. */
 export const answerTemplate = z.object({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
+  name: z.string().check(z.overwrite(seenText), z.minLength(1), z.maxLength(60)),
   body: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
 });
 export type AnswerTemplate = z.infer<typeof answerTemplate>;
