@@ -710,6 +710,7 @@ as $$
 declare
   v_parts constant text[] := regexp_match(p_slug, '^(.+?)(?:-([0-9]{1,3}))?$');
   v_number constant integer := coalesce(v_parts[2]::integer, 1);
+  v_slug text;
 begin
   if (select private.my_user_id()) is null then
     raise exception 'forbidden' using errcode = '42501';
@@ -720,13 +721,13 @@ begin
   if public.is_slug_free(p_kind, p_slug, p_owner_id) then
     return p_slug;
   end if;
-  return (
-    select c.slug
-    from generate_series(v_number + 1, v_number + 100) n,
-      lateral (select trim(trailing '-' from left(v_parts[1], 79 - length(n::text))) || '-' || n as slug) c
-    where public.is_slug_free(p_kind, c.slug, p_owner_id)
-    order by n limit 1
-  );
+  for v_next in v_number + 1 .. v_number + 100 loop
+    v_slug := trim(trailing '-' from left(v_parts[1], 79 - length(v_next::text))) || '-' || v_next;
+    if public.is_slug_free(p_kind, v_slug, p_owner_id) then
+      return v_slug;
+    end if;
+  end loop;
+  return null;
 end;
 $$;
 comment on function public.free_slug(text, text, uuid) is

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { created } from "#domain/schemas/back-office.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
+import { callsDuring } from "../../harness/calls-during.ts";
 import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createCampaign,
@@ -430,6 +431,20 @@ describe("a slug is free", () => {
     expect(short).toHaveLength(80);
     expect(await near(owner, "campaign", "Pas un slug")).toBeNull();
     expect(await near(owner, "reward", taken)).toBeNull();
+  });
+
+  it("is looked for no further than the first free number", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    await database.as({ userId: ours.users.owner.id }, async (sql) => {
+      // Counting calls is for superusers; who asks stands in the claims.
+      await sql`reset role`;
+      const calls = await callsDuring(sql, ["is_slug_free"], async () => {
+        const [row] = await sql`select public.free_slug('organization', ${theirs.slug}) as slug`;
+        expect(row?.slug).not.toBe(theirs.slug);
+      });
+      expect(calls).toEqual({ is_slug_free: 2 });
+    });
   });
 
   it("never when it is none; of an unknown kind nothing is known", async () => {
