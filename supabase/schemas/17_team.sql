@@ -628,7 +628,11 @@ language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', m.user_id, 'name', private.name_of(u.raw_user_meta_data, u.email), 'email', u.email, 'role', m.role, 'added_at', m.added_at,
-    'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end)
+    'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end,
+    'api_keys', case when p_org_id in (select private.my_org_ids('team.manage')) then (
+      select count(*) from private.api_keys k
+      where k.org_id = m.org_id and k.created_by = m.user_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+    ) else 0 end)
     order by array_position('{owner,admin,member,cashier}', m.role), m.added_at, m.user_id), '[]'::jsonb)
   from public.organization_members m
   join auth.users u on u.id = m.user_id
@@ -637,7 +641,9 @@ as $$
     and s.id = private.bound_store(m.role, m.store_id)
   where m.org_id = p_org_id;
 $$;
-comment on function private.team_members(uuid) is 'Members of an organisation, owners first, then by how long they belong to it.';
+comment on function private.team_members(uuid) is
+  'Members of an organisation, owners first, then by how long they belong to it. Whoever manages the team reads how many keys of the API '
+  'each made that still open.';
 
 create function private.team_invitations(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''

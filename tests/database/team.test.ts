@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ROLES, type Role } from "#domain/rules/roles.ts";
 import { invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { become, type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
@@ -536,6 +537,27 @@ describe("who may change the team", () => {
     const homeless = await createUser(database.sql);
     await refused(() => invite(callerOf(homeless), address()), "42501");
     await refused(() => leave(callerOf(homeless)), "42501");
+  });
+
+  it("reads how many keys of the API each made that still open, and nobody else does", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const theirs = await createOrganization(sql);
+    const add = (orgId: string, key: { expires?: Date; revoked?: Date } = {}) => sql`
+      insert into private.api_keys (org_id, name, scope, prefix, key_hash, created_by, expires_at, revoked_at)
+      values (${orgId}, 'Caisse', 'read', 'tv_live_abcd', sha256(gen_random_uuid()::text::bytea), ${org.users.admin.id},
+        ${key.expires ?? null}, ${key.revoked ?? null})`;
+    await add(org.id);
+    await add(org.id, { expires: secondsFromNow(3600) });
+    await add(org.id, { expires: secondsFromNow(-1) });
+    await add(org.id, { revoked: secondsFromNow(-1) });
+    await add(theirs.id);
+    const keysFor = async (user: User) => {
+      const { members } = await readTeam({ userId: user.id }, org.id);
+      return members.map(({ id, api_keys: keys }) => (id === org.users.admin.id ? keys : -keys));
+    };
+    expect((await keysFor(org.users.owner)).filter((keys) => keys !== 0)).toEqual([2]);
+    expect((await keysFor(org.users.member)).filter((keys) => keys !== 0)).toEqual([]);
   });
 
   it("gives no role that does not exist", async () => {

@@ -133,6 +133,9 @@ describe("a team", () => {
       update auth.users set raw_user_meta_data = ${app.sql.json({ full_name: name })} where id = ${id}`;
     await named(ours.users.cashier.id, "Nadia Roy");
     await named(ours.users.admin.id, "Bruno Lemoine");
+    await app.sql`
+      insert into private.api_keys (org_id, name, scope, prefix, key_hash, created_by)
+      values (${ours.id}, 'Caisse', 'read', 'tv_live_abcd', sha256(gen_random_uuid()::text::bytea), ${ours.users.admin.id})`;
     const { page: admin } = await app.desktop({ expected: refusing(401, 403) });
     await enter(app, admin, ours.users.admin);
     await admin.goto("/settings/team");
@@ -159,6 +162,12 @@ describe("a team", () => {
     await owner.getByText("Le rôle de Nadia Roy a changé.").waitFor();
     await owner.getByRole("button", { name: "Actions pour Bruno Lemoine" }).click();
     await owner.getByRole("menuitem", { name: "Retirer de l'équipe" }).click();
+    await owner
+      .getByText("Clés d'API créées par Bruno Lemoine et toujours valables : 1. Révoquez")
+      .waitFor();
+    expect(
+      await owner.getByRole("link", { name: "Voir les clés d'API" }).getAttribute("href"),
+    ).toBe("/settings/api");
     await owner.getByRole("dialog").getByRole("button", { name: "Retirer de l'équipe" }).click();
     await owner.getByText("Bruno Lemoine ne fait plus partie de l'équipe.").waitFor();
 

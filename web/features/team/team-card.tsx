@@ -185,6 +185,7 @@ function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
             {copy.changeRole.title(name)}
           </h2>
           <p className="text-muted">{copy.changeRole.text}</p>
+          <LastingKeys member={member} />
         </div>
         {found}
         <PlaceFields
@@ -228,7 +229,24 @@ function RemoveMemberDialog({ member, onRemoved, onClose }: RemoveMemberDialogPr
       onClose={onClose}
     >
       {copy.remove.text}
+      <LastingKeys member={member} />
     </ConfirmDialog>
+  );
+}
+
+/** Keys belong to the organisation: what somebody made goes on without them. */
+function LastingKeys({ member }: { member: TeamMember }) {
+  const { mayOpen } = useMay();
+  if (member.api_keys === 0) return null;
+  return (
+    <p className="mt-3 text-ink">
+      {copy.keys.text(formatNumber(member.api_keys), memberName(member))}{" "}
+      {mayOpen("/settings/api") && (
+        <Link to="/settings/api" className="font-semibold underline underline-offset-4">
+          {copy.keys.link}
+        </Link>
+      )}
+    </p>
   );
 }
 

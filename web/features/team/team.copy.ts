@@ -76,6 +76,11 @@ export const teamCopy = {
     action: "Retirer de l'équipe",
     done: (name: string) => `${name} ne fait plus partie de l'équipe.`,
   },
+  keys: {
+    text: (count: string, name: string) =>
+      `Clés d'API créées par ${name} et toujours valables : ${count}. Révoquez celles qui ne doivent plus servir.`,
+    link: "Voir les clés d'API",
+  },
   ownership: {
     title: "Transmettre l'organisation",
     text: "Un autre membre devient propriétaire, et vous devenez administrateur.",

@@ -79,6 +79,8 @@ const teamMember = z.object({
   added_at: z.string(),
   /** The only store at whose till they work; null for all. */
   store,
+  /** Keys of the API that they made and that still open; 0 for who does not manage the team. */
+  api_keys: z.int(),
 });
 export type TeamMember = z.infer<typeof teamMember>;
 
