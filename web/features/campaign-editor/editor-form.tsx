@@ -11,7 +11,6 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/lists/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { WayToPlans } from "../../ui/plans/way-to-plans.tsx";
 import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
@@ -29,6 +28,12 @@ import { WheelSection } from "./wheel/wheel-section.tsx";
 const ConflictNotice = lazyRouteComponent(
   () => import("./conflict/conflict-notice.tsx"),
   "ConflictNotice",
+);
+
+/** Needed by those whose plan refuses. */
+const WayToPlans = lazyRouteComponent(
+  () => import("../../ui/plans/way-to-plans.tsx"),
+  "WayToPlans",
 );
 
 type EditorFormProps = {
@@ -148,7 +153,9 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
           ) : (
             <Alert>
               <p>{saveFailure(save.error)}</p>
-              <WayToPlans error={save.error} />
+              <Suspense>
+                <WayToPlans error={save.error} />
+              </Suspense>
             </Alert>
           )}
         </div>

@@ -16,11 +16,14 @@ import { EditorCard } from "./editor-card.tsx";
 
 const copy = editorCopy.identity;
 
+/** In the place of a part that does not load. */
+const withoutIt = () => ({ default: () => null });
+
 /** Most campaigns have a prize; without this notice the form is whole, too. */
 const NoPrizeNotice = lazy<ComponentType<{ id: string }>>(() =>
   import("../../../ui/campaign/no-prize-notice.tsx").then(
     ({ NoPrizeNotice }) => ({ default: NoPrizeNotice }),
-    () => ({ default: () => null }),
+    withoutIt,
   ),
 );
 
@@ -28,7 +31,7 @@ const NoPrizeNotice = lazy<ComponentType<{ id: string }>>(() =>
 const TranslationFields = lazy<ComponentType<TranslationFieldsProps>>(() =>
   import("../../../ui/forms/translation-fields.tsx").then(
     ({ TranslationFields }) => ({ default: TranslationFields }),
-    () => ({ default: () => null }),
+    withoutIt,
   ),
 );
 

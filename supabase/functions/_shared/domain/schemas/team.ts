@@ -80,7 +80,7 @@ const teamMember = z.object({
   /** The only store at whose till they work; null for all. */
   store,
   /** Keys of the API that they made and that still open; 0 for who does not manage the team. */
-  api_keys: z.int(),
+  api_keys: z.number(),
 });
 export type TeamMember = z.infer<typeof teamMember>;
 
