@@ -67,6 +67,9 @@ const otherScreens = screens.filter((screen) => screen !== layout && !isOffice(s
 /** Screens of the back-office that use a module from which on all of them load it. */
 const MANY_SCREENS = 11;
 
+/** Screens that show an icon from which on it comes with the others. */
+const MANY_USES_OF_AN_ICON = 9;
+
 /** One screen less has it. In a file of its own it weighs twice as much, for the largest screen too. */
 const missingPage = path("./web/ui/states/missing-page.tsx");
 
@@ -81,6 +84,8 @@ const applicationFiles = [
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
   // Code that every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
+  // Rules that forms have for names: each file more would be named in the shell's list.
+  { name: "names", test: /\/domain\/text\/(slugify|seen-text)\.ts$/ },
   ...chunksByRule({
     // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
     parts: (id, reach) => id !== layout && reach(layout).has(id),
@@ -90,6 +95,11 @@ const applicationFiles = [
       (id === missingPage ||
         officeScreens.filter((screen) => reach(screen).has(id)).length >= MANY_SCREENS) &&
       !otherScreens.some((screen) => reach(screen).has(id)),
+    // Icons of several screens: a file of its own for each is named in the shell's list, and weighs twice as much.
+    icons: (id, reach) =>
+      id.includes("/lucide-react/") &&
+      !reach(layout).has(id) &&
+      screens.filter((screen) => reach(screen).has(id)).length >= MANY_USES_OF_AN_ICON,
   }),
 ];
 
