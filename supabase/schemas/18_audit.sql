@@ -135,9 +135,10 @@ create trigger audit_organization_change after insert or update of name, slug, r
   for each row execute function private.audit_change('organization', 'name', 'slug', 'return_share');
 create trigger audit_store_change
   after insert or delete or update of
-    name, slug, address, google_place_id, google_review_url, review_mode, timezone, archived_at on public.stores
+    name, slug, address, google_place_id, google_review_url, review_mode, timezone, archived_at, average_basket on public.stores
   for each row execute function private.audit_change(
-    'store', 'name', 'slug', 'address', 'google_place_id', 'google_review_url', 'review_mode', 'timezone', 'archived_at');
+    'store', 'name', 'slug', 'address', 'google_place_id', 'google_review_url', 'review_mode', 'timezone', 'archived_at',
+    'average_basket');
 -- Not the stock: every win takes one.
 create trigger audit_reward_change
   after insert or delete or update of

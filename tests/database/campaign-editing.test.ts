@@ -475,6 +475,29 @@ describe("a copy", () => {
     expect(own(await read()).map((reward) => reward.id)).not.toContain(copy.rewards[0]?.id);
   });
 
+  it("has every column of its rewards, but what is each one's own", async () => {
+    const { sql } = database;
+    await sql`
+      update public.rewards set name = 'Tarte', description = 'Maison', value = 3.5, code_template = 'TARTE-{random}', stock = 7,
+        max_per_user = 2, metadata = '{"validityDays": 12, "item": "Une part"}', active = false, archived_at = now(),
+        picture = 'pastry', translations = '{"en": "Pie"}', item_translations = '{"en": "A slice"}'
+      where campaign_id = ${campaign.id}`;
+    const { id } = await duplicate(campaign.id, "Pareille");
+    const rows = async (of: string) =>
+      (
+        await sql<{ row: Record<string, unknown> }[]>`
+          select to_jsonb(r) - '{id,campaign_id,created_at,version}'::text[] as row
+          from public.rewards r where r.campaign_id = ${of} order by r.created_at`
+      ).map(({ row }) => row);
+    const source = await rows(campaign.id);
+    expect(source.length).toBeGreaterThan(0);
+    // A column that is empty in the source proves nothing of its copy: plant a value above.
+    expect(source.flatMap((row) => Object.keys(row).filter((name) => row[name] === null))).toEqual(
+      [],
+    );
+    expect(await rows(id)).toEqual(source);
+  });
+
   it("finds a name and an address of its own, also when two are made at once", async () => {
     const made = await Promise.all([duplicate(), duplicate(), duplicate()]);
     expect(made.map(({ name }) => name).toSorted()).toEqual([

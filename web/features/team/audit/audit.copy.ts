@@ -29,6 +29,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   wheel: "roue",
   archived_at: "archivage",
   return_share: "part de vrais retours",
+  average_basket: "panier moyen",
+  cost: "prix en points",
 };
 
 /** « nom, adresse »; what has no name here is left out. */
