@@ -124,6 +124,15 @@ describe("prizes on the phone", () => {
     expect(lastStatusOf(id, result)).toBeNull();
   });
 
+  it("of release 1.1.0 are still read: a field that comes later is optional", () => {
+    // Written by that release's page, to the letter; whoever changes it takes prizes from phones.
+    const kept =
+      '{"until":1900000000000,"value":[{"reviewId":"00000000-0000-4000-8000-000000000099","result":{"spin_id":"00000000-0000-4000-8000-000000000001","segment_id":"00000000-0000-4000-8000-000000000002","segment_label":"Café offert","segment_color":"#8B5CF6","reward":{"id":"00000000-0000-4000-8000-000000000003","name":"Café offert","type":"gift"},"redemption_code":"WIN1","expires_at":"2026-12-21T22:59:59.999999+00:00","nonce":"00000000-0000-4000-8000-000000000004"}}]}';
+    window.localStorage.setItem(recordKey(id, "prizes"), kept);
+    expect(codes()).toEqual(["WIN1"]);
+    expect(window.localStorage.getItem(recordKey(id, "prizes"))).toBe(kept);
+  });
+
   it("are not promised where storage is forbidden", () => {
     stubBrowser({ hasStorage: false });
     expect(keepPrize(id, prize(1, null))).toBe(false);

@@ -95,7 +95,10 @@ export const reviewResponse = z.object({
 });
 export type ReviewResponse = z.infer<typeof reviewResponse>;
 
-/** Answer of `spin_wheel` (specification, section 3, « Spin result »). */
+/**
+ * Answer of `spin_wheel` (specification, section 3, « Spin result »). The database answers old ones again, and phones keep them for
+ * months: a field that comes later is optional.
+ */
 export const spinResult = z.object({
   spin_id: uuid,
   segment_id: uuid,
