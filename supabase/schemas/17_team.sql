@@ -171,6 +171,26 @@ comment on function private.begin_team_change(text[]) is
   'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission team.manage, or '
   'without power over one of the roles that are given; TV114 for a role of one''s own where the plan has none.';
 
+create function private.withdraw_powerless_invitations(p_org_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_gone record;
+begin
+  for v_gone in
+    update private.invitations i set withdrawn_at = now()
+    where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null
+      and not private.may_invite(i.org_id, i.invited_by, i.role)
+    returning i.id, i.email, i.role
+  loop
+    perform private.audit(p_org_id, 'invitation.withdrawn', 'invitation', v_gone.id,
+      jsonb_build_object('name', v_gone.email, 'role', v_gone.role));
+  end loop;
+end;
+$$;
+comment on function private.withdraw_powerless_invitations(uuid) is
+  'Withdraws the open invitations that those who made them could not make any more (private.may_invite), once a member or a role is less.';
+
 create function private.till_store(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
 language plpgsql stable set search_path = ''
 as $$
@@ -346,6 +366,18 @@ comment on function public.withdraw_invitation(uuid) is
   'invite_member.';
 grant execute on function public.withdraw_invitation(uuid) to authenticated;
 
+create function private.may_invite(p_org_id uuid, p_user_id uuid, p_role text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.organization_members m
+    where m.org_id = p_org_id and m.user_id = p_user_id and private.role_may(m.role, 'team.manage')
+      and not exists (
+        select from public.role_permissions p where p.role = p_role and not private.role_may(m.role, p.permission)));
+$$;
+comment on function private.may_invite(uuid, uuid, text) is
+  'Whether somebody is a member who manages the team and may do all that a role may do: else their invitations to it open nothing.';
+
 create function private.invitation_state(p_invitation private.invitations) returns text
 language sql stable set search_path = ''
 as $$
@@ -353,6 +385,8 @@ as $$
     when p_invitation.id is null then 'unknown'
     when p_invitation.accepted_at is not null then 'accepted'
     when p_invitation.withdrawn_at is not null then 'withdrawn'
+    -- A removed admin would come back by an invitation of their own.
+    when not private.may_invite(p_invitation.org_id, p_invitation.invited_by, p_invitation.role) then 'withdrawn'
     when p_invitation.expires_at <= now() then 'expired'
     else 'open'
   end;
@@ -491,6 +525,7 @@ begin
   where m.org_id = v_org_id and m.user_id = p_member_id;
   perform private.audit(v_org_id, 'member.role_changed', 'member', p_member_id,
     jsonb_build_object('name', private.user_name(p_member_id), 'former_role', v_member.role, 'role', p_role));
+  perform private.withdraw_powerless_invitations(v_org_id);
 end;
 $$;
 comment on function public.change_member_role(uuid, text, uuid) is
@@ -512,6 +547,7 @@ begin
   perform private.audit(v_org_id, 'member.removed', 'member', p_member_id,
     jsonb_build_object('name', private.user_name(p_member_id), 'role', v_member.role));
   delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_member_id;
+  perform private.withdraw_powerless_invitations(v_org_id);
 end;
 $$;
 comment on function public.remove_member(uuid) is
@@ -541,6 +577,7 @@ begin
   perform private.audit(v_org_id, 'member.left', 'member', v_user_id,
     jsonb_build_object('name', private.user_name(v_user_id), 'role', v_role));
   delete from public.organization_members m where m.org_id = v_org_id and m.user_id = v_user_id;
+  perform private.withdraw_powerless_invitations(v_org_id);
 end;
 $$;
 comment on function public.leave_organization() is
@@ -616,6 +653,7 @@ begin
   update public.organization_members m set role = 'admin' where m.org_id = v_org_id and m.user_id = v_user_id;
   perform private.audit(v_org_id, 'organization.transferred', 'member', p_member_id,
     jsonb_build_object('name', private.user_name(p_member_id)));
+  perform private.withdraw_powerless_invitations(v_org_id);
 end;
 $$;
 comment on function public.transfer_ownership(uuid) is
@@ -867,6 +905,7 @@ begin
   on conflict do nothing;
   perform private.audit(v_org_id, case when p_role is null then 'role.created' else 'role.updated' end, 'role',
     v_role::uuid, jsonb_build_object('name', v_name));
+  perform private.withdraw_powerless_invitations(v_org_id);
   return v_role;
 end;
 $$;

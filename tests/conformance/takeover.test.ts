@@ -258,8 +258,8 @@ describe("an invitation that waits for the address", () => {
   async function invite(email: string): Promise<{ orgId: string; id: string }> {
     const organization = await createOrganization(bench.database.sql);
     const [row] = await bench.database.sql<{ id: string }[]>`
-      insert into private.invitations (org_id, email, role, token_hash)
-      values (${organization.id}, ${email}, 'admin', sha256(convert_to(${email}, 'UTF8')))
+      insert into private.invitations (org_id, email, role, token_hash, invited_by)
+      values (${organization.id}, ${email}, 'admin', sha256(convert_to(${email}, 'UTF8')), ${organization.users.owner.id})
       returning id`;
     return { orgId: organization.id, id: row?.id ?? "" };
   }

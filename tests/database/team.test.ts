@@ -282,6 +282,50 @@ describe("an invitation", () => {
     expect(states).toEqual(["open", "expired"]);
   });
 
+  it.each<[string, (org: Organization) => Promise<unknown>]>([
+    ["was removed", ({ users }) => remove({ userId: users.owner.id }, users.admin.id)],
+    [
+      "has less power",
+      ({ users }) => changeRole({ userId: users.owner.id }, users.admin.id, "member"),
+    ],
+    ["left", ({ users }) => leave({ userId: users.admin.id })],
+  ])("of somebody who %s opens nothing, and is withdrawn", async (_, change) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const friend = await createUser(sql);
+    const hired = await createUser(sql);
+    await invite({ userId: org.users.admin.id }, friend.email, "admin");
+    const token = await tokenFor(friend.email);
+    await invite({ userId: org.users.owner.id }, hired.email, "admin");
+    await change(org);
+    expect((await page(token)).state).toBe("withdrawn");
+    await refused(() => accept({ userId: friend.id }, token), "TV099");
+    const { members, invitations } = await readTeam({ userId: org.users.owner.id }, org.id);
+    expect(members.map(({ id }) => id)).not.toContain(friend.id);
+    expect(invitations.map(({ email }) => email)).toEqual([hired.email]);
+    const withdrawn = await sql`
+      select detail ->> 'name' as name from public.audit_events
+      where org_id = ${org.id} and action = 'invitation.withdrawn'`;
+    expect(withdrawn).toEqual([{ name: friend.email }]);
+  });
+
+  it("to be an owner goes with the ownership, one to be less stays", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const [heir, clerk] = [await createUser(sql), await createUser(sql)];
+    await invite({ userId: org.users.owner.id }, heir.email, "owner");
+    await invite({ userId: org.users.owner.id }, clerk.email, "admin");
+    await transfer({ userId: org.users.owner.id }, org.users.admin.id);
+    const { invitations } = await readTeam({ userId: org.users.admin.id }, org.id);
+    expect(invitations.map(({ email }) => email)).toEqual([clerk.email]);
+  });
+
+  it("opens nothing once the account of who invited is gone", async () => {
+    const { user, token, id } = await invited();
+    await database.sql`update private.invitations set invited_by = null where id = ${id}`;
+    await refused(() => accept(callerOf(user), token), "TV099");
+  });
+
   it("that was withdrawn keeps its moment when its address is invited again", async () => {
     const { id, email } = await invited();
     await withdraw(as("admin"), id);

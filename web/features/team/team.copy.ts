@@ -72,7 +72,7 @@ export const teamCopy = {
   },
   remove: {
     title: (name: string) => `Retirer ${name} de l'équipe ?`,
-    text: "Ses sessions ouvertes n'accèdent plus à rien, tout de suite. Son compte et ce qui a été fait restent.",
+    text: "Ses sessions ouvertes n'accèdent plus à rien, tout de suite, et ses invitations en attente sont retirées. Son compte et ce qui a été fait restent.",
     action: "Retirer de l'équipe",
     done: (name: string) => `${name} ne fait plus partie de l'équipe.`,
   },
