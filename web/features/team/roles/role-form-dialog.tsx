@@ -1,11 +1,10 @@
 import { useId, useState } from "react";
 import { type UseFormRegister, useForm } from "react-hook-form";
 import {
+  bySubject,
   choiceOf,
-  NO_PERMISSION,
   PERMISSION_LEVELS,
   PERMISSION_SUBJECTS,
-  type PermissionChoice,
   type PermissionSubject,
 } from "#domain/rules/permissions.ts";
 import { ROLE_DESCRIPTION_MAX_LENGTH, ROLE_NAME_MAX_LENGTH, ROLES } from "#domain/rules/roles.ts";
@@ -42,34 +41,6 @@ function checkName(typed: string): string | true {
   return GIVEN_NAMES.includes(name.toLowerCase()) ? copy.nameGiven : true;
 }
 
-function levelsOf(choice: PermissionChoice): RoleForm["levels"] {
-  const levels = { ...EMPTY };
-  for (const subject of PERMISSION_SUBJECTS) levels[subject] = String(choice[subject]);
-  return levels;
-}
-
-const EMPTY: RoleForm["levels"] = {
-  till: "0",
-  activity: "0",
-  campaigns: "0",
-  rewards: "0",
-  stores: "0",
-  customers: "0",
-  reviews: "0",
-  codes: "0",
-  team: "0",
-  billing: "0",
-  organization: "0",
-  audit: "0",
-  api: "0",
-};
-
-function chosen(levels: RoleForm["levels"]): PermissionChoice {
-  const choice = { ...NO_PERMISSION };
-  for (const subject of PERMISSION_SUBJECTS) choice[subject] = Number(levels[subject]);
-  return choice;
-}
-
 /** Tells the form of a role, or of a new one, from others of its page. */
 export const roleFormName = (role: TeamRole | null) => `role ${role?.role ?? ""}`;
 
@@ -79,11 +50,12 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
   const id = useId();
   const save = useSaveRole();
   const [isEmpty, setIsEmpty] = useState(false);
+  const opened = choiceOf(role?.permissions ?? []);
   const form = useForm<RoleForm>({
     defaultValues: {
       name: role?.name ?? "",
       description: role?.description ?? "",
-      levels: levelsOf(choiceOf(role?.permissions ?? [])),
+      levels: bySubject((subject) => String(opened[subject])),
     },
   });
   const { errors, isDirty } = form.formState;
@@ -92,7 +64,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
   const found = useUnsavedForm(form, isUnsaved, roleFormName(role));
   const send = ({ name, description, levels }: RoleForm) => {
     if (save.isPending) return;
-    const choice = chosen(levels);
+    const choice = bySubject((subject) => Number(levels[subject]));
     const isNothing = PERMISSION_SUBJECTS.every((subject) => choice[subject] === 0);
     setIsEmpty(isNothing);
     if (isNothing) return;
@@ -157,7 +129,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
 type RoleForm = {
   name: string;
   description: string;
-  levels: Record<keyof PermissionChoice, string>;
+  levels: Record<PermissionSubject, string>;
 };
 
 /** How far each subject is open, one line a subject. */

@@ -176,8 +176,9 @@ function openSubjects(role: TeamRole): string[] {
 }
 
 function subjectWords(subject: PermissionSubject, level: number): string {
-  const permission = PERMISSION_LEVELS[subject][level - 1] ?? "";
-  return `${copy.subjects[subject]}\u00a0: ${(copy.levels[permission] ?? "").toLowerCase()}`;
+  const permission = PERMISSION_LEVELS[subject][level - 1];
+  const words = permission === undefined ? "" : copy.levels[permission].toLowerCase();
+  return `${copy.subjects[subject]}\u00a0: ${words}`;
 }
 
 /** One role: what it is called and for, what it opens, and how many have it. */

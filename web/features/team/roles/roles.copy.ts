@@ -1,4 +1,4 @@
-import type { PermissionSubject } from "#domain/rules/permissions.ts";
+import type { PermissionSubject, RolePermission } from "#domain/rules/permissions.ts";
 
 /** `/settings/roles`: the given roles, and those of the organisation's own. */
 export const rolesCopy = {
@@ -109,7 +109,7 @@ export const rolesCopy = {
     "organization.update": "Modifier",
     "audit.read": "Consulter",
     "api.manage": "Gérer",
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<RolePermission, string>,
   /** Advice for each failure, by code. */
   failures: {
     TV113:

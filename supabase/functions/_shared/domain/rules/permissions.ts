@@ -21,50 +21,48 @@ export const PERMISSION_LEVELS = {
 
 export type PermissionSubject = keyof typeof PERMISSION_LEVELS;
 
+/** Permission that a custom role can have. */
+export type RolePermission = (typeof PERMISSION_LEVELS)[PermissionSubject][number];
+
 /** Anything that a role may be allowed to do; the last four are the owner's alone. */
 export type Permission =
-  | (typeof PERMISSION_LEVELS)[PermissionSubject][number]
+  | RolePermission
   | "organization.delete"
   | "organization.export"
   | "owners.manage"
   | "roles.manage";
 
+function isSubject(name: string): name is PermissionSubject {
+  return Object.hasOwn(PERMISSION_LEVELS, name);
+}
+
 /** Those subjects in the order in which they are shown. */
-export const PERMISSION_SUBJECTS = [
-  "till",
-  "activity",
-  "campaigns",
-  "rewards",
-  "stores",
-  "customers",
-  "reviews",
-  "codes",
-  "team",
-  "billing",
-  "organization",
-  "audit",
-  "api",
-] as const satisfies readonly PermissionSubject[];
+export const PERMISSION_SUBJECTS = Object.keys(PERMISSION_LEVELS).filter(isSubject);
+
+/** One value a subject. */
+export function bySubject<T>(of: (subject: PermissionSubject) => T): Record<PermissionSubject, T> {
+  return {
+    till: of("till"),
+    activity: of("activity"),
+    campaigns: of("campaigns"),
+    rewards: of("rewards"),
+    stores: of("stores"),
+    customers: of("customers"),
+    reviews: of("reviews"),
+    codes: of("codes"),
+    team: of("team"),
+    billing: of("billing"),
+    organization: of("organization"),
+    audit: of("audit"),
+    api: of("api"),
+  };
+}
 
 /** How far each subject is open. */
 export type PermissionChoice = Record<PermissionSubject, number>;
 
 /** Nothing of anything. */
-export const NO_PERMISSION: PermissionChoice = {
-  till: 0,
-  activity: 0,
-  campaigns: 0,
-  rewards: 0,
-  stores: 0,
-  customers: 0,
-  reviews: 0,
-  codes: 0,
-  team: 0,
-  billing: 0,
-  organization: 0,
-  audit: 0,
-  api: 0,
-};
+export const NO_PERMISSION: PermissionChoice = bySubject(() => 0);
 
 /** The permissions of a choice: of each subject, as many as were chosen. */
 export function permissionsOf(choice: PermissionChoice): string[] {
@@ -75,10 +73,8 @@ export function permissionsOf(choice: PermissionChoice): string[] {
 
 /** The choice that permissions make: of each subject, the furthest. */
 export function choiceOf(permissions: readonly string[]): PermissionChoice {
-  const choice = { ...NO_PERMISSION };
-  for (const subject of PERMISSION_SUBJECTS) {
+  return bySubject((subject) => {
     const levels: readonly string[] = PERMISSION_LEVELS[subject];
-    choice[subject] = levels.findLastIndex((permission) => permissions.includes(permission)) + 1;
-  }
-  return choice;
+    return levels.findLastIndex((permission) => permissions.includes(permission)) + 1;
+  });
 }
