@@ -60,7 +60,7 @@ export async function loadBuiltWeb(
   const files = await readFiles(join(dist, "web"));
   const application = files.get(APPLICATION);
   const customer = readCustomer(dist, files);
-  if (!application) throw new Error(`no built web in ${dist}`);
+  if (!application) throw new Error(`no built web in ${dist}: npm run build`);
   files.delete(APPLICATION);
   const page: Document = { ...application, policy: applicationPolicy(captcha) };
   const site = await readSite(dist);
@@ -150,7 +150,12 @@ async function readSite(dist: string) {
 }
 
 async function readFiles(root: string): Promise<Map<string, Document>> {
-  const names = (await readdir(root, { recursive: true, withFileTypes: true }))
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      throw new Error(`no built web in ${root}: npm run build`, { cause: error });
+    },
+  );
+  const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .filter((name) => !COMPRESSED.test(name) && !name.startsWith(`${sep}.`));

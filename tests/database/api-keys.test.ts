@@ -167,7 +167,8 @@ describe("a key for the till", () => {
       // TV011 is what asks for a session first, TV050 what wraps the refusal.
       if (!/^(42501|TV011|TV050)$/.test(String(outcome))) callable.push(signature);
     }
-    expect(callable).toEqual(["lookup_code(text, uuid)"]);
+    const rule = "a function asks private.my_org_ids and refuses (42501) whom it has nothing for";
+    expect(callable, rule).toEqual(["lookup_code(text, uuid)"]);
     const after = await fingerprint(sql, tables);
     // A look-up is counted for its till.
     const isCounter = (line: string) => line.startsWith("private.rate_limits");

@@ -101,7 +101,9 @@ describe("the world to try things in", () => {
         name in TABLES || CLOSED_SCHEMAS.includes(schema) ? [] : [name],
       ),
     ];
-    expect(await unstated(sql)).toEqual([]);
+    expect(await unstated(sql), "say in tests/database/expectations.ts who may use them").toEqual(
+      [],
+    );
     const added = await undone(sql, async (transaction) => {
       await transaction`create function public.added(uuid) returns int language sql as 'select 1'`;
       // Of the same name, and yet another function.
@@ -126,8 +128,9 @@ describe.each(tables)("table $name", (table) => {
 
   it("lets users write the stated columns and no other", async () => {
     const { insert, update } = expectationOf(table);
-    expect(await writableColumns(sql, table, "insert")).toEqual(insert?.columns ?? []);
-    expect(await writableColumns(sql, table, "update")).toEqual(update?.columns ?? []);
+    const where = `TABLES.${table.name} in tests/database/expectations.ts states them`;
+    expect(await writableColumns(sql, table, "insert"), where).toEqual(insert?.columns ?? []);
+    expect(await writableColumns(sql, table, "update"), where).toEqual(update?.columns ?? []);
   });
 });
 

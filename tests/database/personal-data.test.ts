@@ -108,7 +108,10 @@ it("states every column that can hold words, and no other", async () => {
   const stated = new Set([PEOPLE, CODES, NEITHER].flatMap(namesOf));
   const missing = async (transaction: Pick<typeof sql, "unsafe">) =>
     (await columns(transaction)).filter((name) => !stated.has(name));
-  expect(await missing(sql)).toEqual([]);
+  expect(
+    await missing(sql),
+    "say in tests/database/personal-columns.ts what they can hold",
+  ).toEqual([]);
   const added = await undone(sql, async (transaction) => {
     await transaction`alter table public.scan_events add column visitor_name text`;
     return missing(transaction);

@@ -97,9 +97,10 @@ async function refused(attempt: () => PromiseLike<unknown>, code: string) {
 
 describe("the list of permissions", () => {
   it("is what administrators may do, and what is the owner's alone is not in it", async () => {
-    expect(Object.values(PERMISSION_LEVELS).flat().toSorted()).toEqual(
-      await permissionsOfRole("admin"),
-    );
+    expect(
+      Object.values(PERMISSION_LEVELS).flat().toSorted(),
+      "PERMISSION_LEVELS in _shared/domain/rules/permissions.ts and the rows of role_permissions differ",
+    ).toEqual(await permissionsOfRole("admin"));
   });
 
   it("goes to and fro between levels and permissions", async () => {

@@ -95,11 +95,17 @@ async function typescriptFiles(): Promise<string[]> {
 /** First words that keep a reader waiting for the noun. */
 const RIDDLE = /^(?:What|Whoever|Who)\b/;
 
-/** Comments of a module that do not begin with a noun. */
+/** Comments that do not begin with a noun. */
+function withoutNoun(comments: readonly { place: string; text: string }[]): string[] {
+  return comments
+    .filter(({ text }) => RIDDLE.test(text.trim()))
+    .map(({ place, text }) => `${place}: begins without its noun: ${text}`);
+}
+
 function riddles(file: string, code: string): string[] {
-  return commentsIn(file, code)
-    .filter(({ text }) => RIDDLE.test(text))
-    .map(({ line, text }) => `${file}:${line}: begins without its noun: ${text}`);
+  return withoutNoun(
+    commentsIn(file, code).map(({ line, text }) => ({ place: `${file}:${line}`, text })),
+  );
 }
 
 /** Sentences of a module's comments that are too long. */
@@ -212,12 +218,12 @@ it("comments of the schema and of function bodies begin with a noun, in short se
   const comments = await commentsBy(schemaComments);
   expect(comments.length).toBeGreaterThan(400);
   expect(wrongWords(comments)).toEqual([]);
-  expect(comments.filter(({ text }) => RIDDLE.test(text.trim()))).toEqual([]);
+  expect(withoutNoun(comments)).toEqual([]);
 });
 
 it("comments of the catalog are short sentences in the field's words", async () => {
   const comments = await commentsBy(catalogComments);
   expect(comments.length).toBeGreaterThan(800);
   expect(wrongWords(comments)).toEqual([]);
-  expect(comments.filter(({ text }) => RIDDLE.test(text))).toEqual([]);
+  expect(withoutNoun(comments)).toEqual([]);
 });
