@@ -3,7 +3,7 @@ import * as z from "zod";
 import { errorBody } from "#domain/errors/errors.ts";
 import { apiCopy } from "#domain/schemas/api-description.copy.ts";
 import { API_REQUESTS_PER_MINUTE, apiToken } from "#domain/schemas/api-keys.ts";
-import { codeLookup, redeemRequest } from "#domain/schemas/journey.ts";
+import { codeLookup, redeemRequest, redeemResponse } from "#domain/schemas/journey.ts";
 
 /** Where the description of the API is checked in; the site serves it as `/openapi.json`. */
 export const API_FILE = new URL("../../web/public/openapi.json", import.meta.url);
@@ -108,15 +108,6 @@ function call(
   };
 }
 
-/** Answer of the till to a code that it has used. */
-const redeemed = z.object({
-  code: z.string(),
-  reward: codeLookup.shape.reward,
-  customer: codeLookup.shape.customer,
-  used_at: z.string(),
-  undo_id: codeLookup.shape.undo_id,
-});
-
 /** The OpenAPI description, made from the catalog and from the schemas that the functions parse with. */
 export async function apiDescription(sql: Sql): Promise<string> {
   const columns = await readColumns(sql);
@@ -173,7 +164,7 @@ export async function apiDescription(sql: Sql): Promise<string> {
       schemas: {
         ...Object.fromEntries(tables.map(({ table, columns: own }) => [table, schemaOf(own)])),
         code_lookup: wire(codeLookup),
-        redeemed: wire(redeemed),
+        redeemed: wire(redeemResponse),
         token: wire(apiToken),
         error: wire(errorBody),
       },

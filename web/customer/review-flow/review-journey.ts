@@ -1,5 +1,6 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import { fetchCampaign, recordFeedback, recordReview, recordReviewClick } from "../api.ts";
+import { recordFeedback, recordReview, recordReviewClick } from "../api.ts";
+import { beginWith } from "../machine/begin-with.ts";
 import { createMachine, type Machine } from "../machine/machine.ts";
 import { followSteps } from "../machine/step-history.ts";
 import {
@@ -136,17 +137,6 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
     if (saved !== null) machine.send({ type: "resumed", saved });
   }
 
-  if (given === null) {
-    fetchCampaign(slug, shellCopy.language).then((answer) => {
-      if (answer.ok) {
-        machine.send({ type: "campaign_loaded", campaign: answer.value });
-        begin(answer.value);
-      } else {
-        machine.send({ type: "campaign_failed", failure: answer.failure });
-      }
-    });
-  } else {
-    begin(given);
-  }
+  beginWith(given, { slug, machine, begin });
   return journey;
 }

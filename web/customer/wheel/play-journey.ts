@@ -4,8 +4,9 @@ import { playerName } from "#domain/rules/contact.ts";
 import type { SpinResult, spinRequest } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { newId } from "#domain/text/new-id.ts";
-import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
+import { type Failure, spinWheel } from "../api.ts";
 import { inWords } from "../keep/said-result.ts";
+import { beginWith } from "../machine/begin-with.ts";
 import { createMachine, type Machine } from "../machine/machine.ts";
 import { followSteps } from "../machine/step-history.ts";
 import { anonymousFingerprint, deviceFingerprint, sha256 } from "../memory/identifiers.ts";
@@ -198,18 +199,7 @@ export function startPlayJourney(
     machine.watch(writeDown);
   }
 
-  if (given === null) {
-    fetchCampaign(slug, shellCopy.language).then((answer) => {
-      if (answer.ok) {
-        machine.send({ type: "campaign_loaded", campaign: answer.value });
-        begin(answer.value);
-      } else {
-        machine.send({ type: "campaign_failed", failure: answer.failure });
-      }
-    });
-  } else {
-    begin(given);
-  }
+  beginWith(given, { slug, machine, begin });
 
   return {
     ...machine,

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { BAD_RATING, MIN_RATING } from "../domain/rules/constants.ts";
 import { typeset } from "../domain/text/typeset.ts";
 import { pushCopy as copy } from "./push.copy.ts";
-import { UnrenderableError } from "./render.ts";
+import { type Message, readMessage } from "./read-message.ts";
 
 /**
  * Text that a device shows, and the page of ours that it opens (`web/public/push-worker.js` reads
@@ -15,7 +16,7 @@ const LONGEST_NAME = 80;
 const name = z.string();
 const lowRating = z.object({
   store: name,
-  rating: z.int().check(z.minimum(1), z.maximum(3)),
+  rating: z.int().check(z.minimum(MIN_RATING), z.maximum(BAD_RATING)),
   review: z.optional(z.uuid()),
   campaign: z.optional(z.uuid()),
 });
@@ -60,15 +61,8 @@ const TEMPLATES = {
 } as const;
 
 /** Text of a push message of the outbox. */
-export function readPush({ template, data }: { template: string; data: unknown }): PushText {
-  if (!isTemplate(template)) throw new UnrenderableError("unknown_template");
-  const parsed = TEMPLATES[template].safeParse(data);
-  if (!parsed.success) throw new UnrenderableError("invalid_data");
-  return parsed.data;
-}
-
-function isTemplate(name: string): name is keyof typeof TEMPLATES {
-  return Object.hasOwn(TEMPLATES, name);
+export function readPush(message: Message): PushText {
+  return readMessage<PushText>(TEMPLATES, message);
 }
 
 function short(text: string): string {

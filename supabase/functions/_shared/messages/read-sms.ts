@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { UnrenderableError } from "./render.ts";
+import { type Message, readMessage } from "./read-message.ts";
 import { smsCopy } from "./sms.copy.ts";
 
 /** Data and text of each kind of text message. */
@@ -15,13 +15,6 @@ const TEMPLATES = {
 } as const;
 
 /** Text of a message of the outbox. */
-export function readSms({ template, data }: { template: string; data: unknown }): string {
-  if (!isTemplate(template)) throw new UnrenderableError("unknown_template");
-  const parsed = TEMPLATES[template].safeParse(data);
-  if (!parsed.success) throw new UnrenderableError("invalid_data");
-  return parsed.data;
-}
-
-function isTemplate(name: string): name is keyof typeof TEMPLATES {
-  return Object.hasOwn(TEMPLATES, name);
+export function readSms(message: Message): string {
+  return readMessage<string>(TEMPLATES, message);
 }

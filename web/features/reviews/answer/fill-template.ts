@@ -1,3 +1,4 @@
+import { BAD_RATING } from "#domain/rules/constants.ts";
 import type { AnswerTemplate, ReviewDetail } from "#domain/schemas/reviews.ts";
 import { GIVEN_TEMPLATES } from "../panel/review-panel.copy.ts";
 
@@ -9,7 +10,7 @@ export function templatesOf({ templates }: ReviewDetail): readonly AnswerTemplat
 /** The one that fits: the first after a bad visit, the last after a good one. */
 export function templateFor(review: ReviewDetail): AnswerTemplate {
   const templates = templatesOf(review);
-  return (review.rating <= 3 ? templates[0] : templates.at(-1)) ?? GIVEN_TEMPLATES[0];
+  return (review.rating <= BAD_RATING ? templates[0] : templates.at(-1)) ?? GIVEN_TEMPLATES[0];
 }
 
 /** A template for somebody; without a first name, nothing stands in its place. */

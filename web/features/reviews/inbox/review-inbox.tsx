@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Printer, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { BAD_RATING } from "#domain/rules/constants.ts";
 import type { ReviewFilters } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { campaignHome } from "../../../lib/campaign-links.ts";
@@ -25,9 +26,6 @@ import { type InboxView, inboxQuery, reviewQuery } from "../reviews.queries.ts";
 import { ReviewFiltersPanel } from "./review-filters.tsx";
 import { ReviewRow } from "./review-row.tsx";
 import { ShortcutHint, useShortcuts } from "./shortcuts.tsx";
-
-/** As many stars as merchants are told of at once. */
-const BAD_RATING = 3;
 
 type ReviewInboxProps = {
   orgId: string;

@@ -1,4 +1,5 @@
 import { Archive, Check, MessageCircle, Phone, Reply, RotateCcw } from "lucide-react";
+import { BAD_RATING } from "#domain/rules/constants.ts";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { useMay } from "../../../lib/use-may.ts";
@@ -23,7 +24,7 @@ export function ReviewActions({ review, isBusy, onAnswer, onDecide }: ReviewActi
   const { obstacle, state, is_seen: isSeen } = review;
   const phone = phoneOf(review);
   const isOver = state === "answered" || state === "closed";
-  const mayMark = may("customers.write") && review.rating <= 3 && !isOver;
+  const mayMark = may("customers.write") && review.rating <= BAD_RATING && !isOver;
   return (
     <div className="grid gap-3">
       {obstacle && <p className="text-muted">{copy.obstacles[obstacle]}</p>}

@@ -4,6 +4,9 @@
 export const MIN_RATING = 1;
 export const MAX_RATING = 5;
 
+/** Best rating of a bad visit, which is dealt with: alerts, the inbox and the step after a rating begin here (SQL: `rating <= 3`). */
+export const BAD_RATING = 3;
+
 /** Shortest private feedback, in characters after trimming (specification, section 5). */
 export const FEEDBACK_MIN_LENGTH = 20;
 

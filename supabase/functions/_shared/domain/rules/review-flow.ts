@@ -1,3 +1,4 @@
+import { BAD_RATING } from "./constants.ts";
 import type { ReviewMode } from "./review-mode.ts";
 
 /** Steps of the review page (specification, sections 2.5 and 4.2). */
@@ -23,7 +24,7 @@ export type RatingOutcome = { next: ReviewNext; opensReviewPage: boolean };
  * same `next`; a test compares the two for every row.
  */
 export function afterRating({ rating, reviewMode, hasReviewUrl }: RatingContext): RatingOutcome {
-  if (rating <= 3) return { next: "feedback", opensReviewPage: false };
+  if (rating <= BAD_RATING) return { next: "feedback", opensReviewPage: false };
   if (!hasReviewUrl) return { next: "ready", opensReviewPage: false };
   if (rating === 5) return { next: "ready", opensReviewPage: true };
   return { next: reviewMode === "gating" ? "google" : "ready", opensReviewPage: false };
