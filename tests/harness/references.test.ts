@@ -164,6 +164,16 @@ it("the index of decisions lists every file once, with its own title", async () 
   expect(listed.sort()).toEqual(titles.sort());
 });
 
+it("the specification lists every error code of the database, and no other", async () => {
+  const folder = join(root, "supabase/schemas");
+  const schemas = (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"));
+  const codesIn = (text: string) => [...new Set(text.match(/\bTV\d{3}\b/g))].sort();
+  const raised = codesIn((await Promise.all(schemas)).join("\n"));
+  expect(raised.length).toBeGreaterThan(40);
+  const listed = codesIn(await readFile(join(root, DOCUMENTS.specification), "utf8"));
+  expect(listed, "docs/product.md, section 8, « SQLSTATEs of the product »").toEqual(raised);
+});
+
 describe("what the search finds", () => {
   const known: Facts = {
     sections: { specification: new Set(["2.1", "5"]), design: new Set(["4"]) },
