@@ -1,12 +1,12 @@
-import type { Sql, TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/schemas/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { allowTime, exportDay, reportBroken } from "../_shared/http/export.ts";
+import { exportDay, exportFrom } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
-import { READER_LIMITS, type ReaderLimits, type Sending, sendTo } from "../_shared/http/send-to.ts";
+import { READER_LIMITS } from "../_shared/http/send-to.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { archiveOf } from "./archive.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
@@ -22,8 +22,6 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   closed: "reading_closed",
   busy: "export_busy",
 };
-
-type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
 
 /**
  * `POST export-organization { org_id }` with the owner's session: everything of the organisation as one ZIP,
@@ -42,10 +40,20 @@ export const handler = serve(
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
     if (noted !== "started") return refused(noted);
-    const begun = await start(sql, user, orgId, day, readerLimits, (error) =>
-      reportBroken(fail, error),
-    );
-    if (begun.outcome !== "started") return refused(begun.outcome);
+    const begun = await exportFrom<Refusal>(sql, {
+      // One instant for all tables.
+      isolation: "isolation level repeatable read",
+      limits: readerLimits,
+      fail,
+      begin: async (transaction) => {
+        const outcome = await begin(transaction, user, orgId, false);
+        if (outcome !== "started") return { refusal: outcome };
+        const tables = await transaction<ExportTable[]>`
+          select name, columns, query from public.export_organization(${orgId})`;
+        return { parts: archiveOf(transaction, tables, day) };
+      },
+    });
+    if ("refusal" in begun) return refused(begun.refusal);
     return streamFile(begun.body, {
       // Whatever reads the answer takes this for bytes, never for a text.
       type: "application/octet-stream",
@@ -56,40 +64,6 @@ export const handler = serve(
 
 function refused(outcome: Refusal): Response {
   return refuse(REFUSALS[outcome], outcome === "busy" ? { retryAfter: 10 } : {});
-}
-
-/** Begins the archive; what begins here goes on after the answer has begun: the transaction holds the place and the rows. */
-function start(
-  sql: Sql,
-  user: AccessClaims,
-  orgId: string,
-  day: string,
-  limits: ReaderLimits,
-  onBroken: (error: unknown) => void,
-): Promise<Started | { outcome: Refusal }> {
-  return new Promise((resolve, reject) => {
-    let sending: Sending | undefined;
-    // One instant for all tables.
-    const work = sql.begin("isolation level repeatable read", async (transaction) => {
-      await allowTime(transaction);
-      const outcome = await begin(transaction, user, orgId, false);
-      if (outcome !== "started") return resolve({ outcome });
-      const tables = await transaction<ExportTable[]>`
-        select name, columns, query from public.export_organization(${orgId})`;
-      sending = sendTo(archiveOf(transaction, tables, day), limits);
-      resolve({ outcome, body: sending.body });
-      await sending.taken;
-    });
-    work.then(
-      () => sending?.close(),
-      (error: unknown) => {
-        reject(error);
-        if (!sending) return;
-        sending.breakOff(error);
-        onBroken(error);
-      },
-    );
-  });
 }
 
 async function begin(

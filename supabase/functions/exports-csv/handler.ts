@@ -6,10 +6,10 @@ import { listFileName } from "../_shared/domain/text/list-file-name.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { allowTime, EXPORT_BATCH, exportDay, reportBroken } from "../_shared/http/export.ts";
+import { EXPORT_BATCH, exportDay, exportFrom } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
-import { READER_LIMITS, type ReaderLimits, type Sending, sendTo } from "../_shared/http/send-to.ts";
+import { READER_LIMITS } from "../_shared/http/send-to.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import {
@@ -57,57 +57,30 @@ export const handler = serve(
     if (!parsed.ok) return parsed.response;
     const order = parsed.body;
 
-    const begun = await start(sql, user, order, now(), readerLimits, (error) =>
-      reportBroken(fail, error),
-    );
-    if (begun.outcome !== "started") {
-      const retry = begun.outcome === "busy" ? { retryAfter: 10 } : {};
-      return refuse(REFUSALS[begun.outcome], retry);
+    let subject = "";
+    const begun = await exportFrom<Refusal>(sql, {
+      limits: readerLimits,
+      // On its own: whoever breaks an export off has read a part of it as well.
+      afterwards: () => trace(sql, user, order),
+      fail,
+      begin: async (transaction) => {
+        const { outcome, is_named } = await begin(transaction, user, order);
+        if (outcome !== "started") return { refusal: outcome };
+        subject = await subjectOf(transaction, order);
+        const reading = { order, userId: user.userId, isNamed: is_named === true, now: now() };
+        return { parts: partsOf(transaction, reading) };
+      },
+    });
+    if ("refusal" in begun) {
+      const retry = begun.refusal === "busy" ? { retryAfter: 10 } : {};
+      return refuse(REFUSALS[begun.refusal], retry);
     }
     return streamFile(begun.body, {
       type: "text/csv; charset=utf-8",
-      name: listFileName(order.type, begun.of, exportDay(now())),
+      name: listFileName(order.type, subject, exportDay(now())),
     });
   },
 );
-
-/** A file that has begun, and what its list is of; "" for all there are. */
-type Started = { outcome: "started"; body: ReadableStream<Uint8Array>; of: string };
-
-/** Begins the file; what begins here goes on after the answer has begun: the transaction holds the place and the cursor. */
-function start(
-  sql: Sql,
-  user: AccessClaims,
-  order: Order,
-  now: Date,
-  limits: ReaderLimits,
-  onBroken: (error: unknown) => void,
-): Promise<Started | { outcome: Refusal }> {
-  return new Promise((resolve, reject) => {
-    let sending: Sending | undefined;
-    const work = sql.begin(async (transaction) => {
-      await allowTime(transaction);
-      const { outcome, is_named } = await begin(transaction, user, order);
-      if (outcome !== "started") return resolve({ outcome });
-      const of = await subjectOf(transaction, order);
-      const reading = { order, userId: user.userId, isNamed: is_named === true, now };
-      sending = sendTo(partsOf(transaction, reading), limits);
-      resolve({ outcome, body: sending.body, of });
-      await sending.taken;
-    });
-    // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
-    const traced = work.finally(() => sending && trace(sql, user, order));
-    traced.then(
-      () => sending?.close(),
-      (error: unknown) => {
-        reject(error);
-        if (!sending) return;
-        sending.breakOff(error);
-        onBroken(error);
-      },
-    );
-  });
-}
 
 /** Whether the export may begin, and whether it may name customers; null where that was not asked any more. */
 type Begun = { outcome: Outcome; is_named: boolean | null };

@@ -1,5 +1,5 @@
-import type { TransactionSql } from "postgres";
-import { ReaderLeft } from "./send-to.ts";
+import type { Sql, TransactionSql } from "postgres";
+import { ReaderLeft, type ReaderLimits, type Sending, sendTo } from "./send-to.ts";
 import type { Fail } from "./serve.ts";
 
 /** Shared parts of the exports: they last as long as a client takes their bytes. */
@@ -8,7 +8,7 @@ import type { Fail } from "./serve.ts";
 export const EXPORT_BATCH = 200;
 
 /** Writes down why an answer that had begun was broken off: by its reader, or by a failure of ours. */
-export function reportBroken(fail: Fail, error: unknown): void {
+function reportBroken(fail: Fail, error: unknown): void {
   if (error instanceof ReaderLeft) fail("export_left", error, { isOurs: false });
   else fail("export_broken", error);
 }
@@ -17,7 +17,7 @@ export function reportBroken(fail: Fail, error: unknown): void {
  * Takes the limit off the statements of an export; one that waits for nobody ends. They are planned for their own
  * filters: a kept plan would make the words of a search again for each row.
  */
-export async function allowTime(sql: TransactionSql): Promise<void> {
+async function allowTime(sql: TransactionSql): Promise<void> {
   await sql`select
     set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
@@ -28,4 +28,48 @@ const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 /** « 2026-12-12 », the day that it is in France: it stands in the file's name and in what explains it. */
 export function exportDay(now: Date): string {
   return DAY.format(now);
+}
+
+type Exporting<Refusal> = {
+  /** Asks for the place and gives the parts of the file, or says why there is none. */
+  begin(
+    transaction: TransactionSql,
+  ): Promise<{ parts: AsyncIterator<Uint8Array> } | { refusal: Refusal }>;
+  /** Isolation of the transaction, where not the usual one. */
+  isolation?: string;
+  limits: ReaderLimits;
+  /** Work on its own once the transaction is over, also where the file was broken off. */
+  afterwards?(): Promise<void>;
+  fail: Fail;
+};
+
+/**
+ * Begins a file whose rows come from a transaction, and answers with it or with the refusal. The transaction goes on after the
+ * answer has begun: it holds the place and the rows until the reader has taken everything.
+ */
+export function exportFrom<Refusal>(
+  sql: Sql,
+  { begin, isolation = "", limits, afterwards, fail }: Exporting<Refusal>,
+): Promise<{ body: ReadableStream<Uint8Array> } | { refusal: Refusal }> {
+  return new Promise((resolve, reject) => {
+    let sending: Sending | undefined;
+    const work = sql.begin(isolation, async (transaction) => {
+      await allowTime(transaction);
+      const begun = await begin(transaction);
+      if ("refusal" in begun) return resolve(begun);
+      sending = sendTo(begun.parts, limits);
+      resolve({ body: sending.body });
+      await sending.taken;
+    });
+    const ended = work.finally(() => sending && afterwards?.());
+    ended.then(
+      () => sending?.close(),
+      (error: unknown) => {
+        reject(error);
+        if (!sending) return;
+        sending.breakOff(error);
+        reportBroken(fail, error);
+      },
+    );
+  });
 }
