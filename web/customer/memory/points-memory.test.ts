@@ -1,21 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
-import { REVIEW_ID } from "../testing/campaign.ts";
+import { makeResult, REVIEW_ID } from "../testing/campaign.ts";
 import { keepPoints, provenTurns } from "./points-memory.ts";
 import { forget } from "./storage.ts";
 
 function turn(serial: number, type: "points" | "gift" | null = "points"): SpinResult {
-  return {
+  return makeResult({
     spin_id: `spin-${serial}`,
-    segment_id: REVIEW_ID,
     segment_label: "50 points",
-    segment_color: "#8B5CF6",
     reward: type && { id: REVIEW_ID, name: "50 points", type },
     redemption_code: null,
-    expires_at: null,
     nonce: `nonce-${serial}`,
-  };
+  });
 }
 
 const kept = () => provenTurns().map(({ spin_id }) => spin_id);

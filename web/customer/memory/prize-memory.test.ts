@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SpinResult } from "#domain/schemas/journey.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
-import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { makeCampaign, makeResult, REVIEW_ID } from "../testing/campaign.ts";
 import {
   dropPrize,
   keepPrize,
@@ -15,16 +14,11 @@ import { forget, recordKey, remember } from "./storage.ts";
 const { id } = makeCampaign();
 
 function prize(serial: number, expires_at: string | null) {
-  const result: SpinResult = {
+  const result = makeResult({
     spin_id: `00000000-0000-4000-8000-00000000000${serial}`,
-    segment_id: REVIEW_ID,
-    segment_label: "Café offert",
-    segment_color: "#8B5CF6",
-    reward: { id: REVIEW_ID, name: "Café offert", type: "gift" },
     redemption_code: `WIN${serial}`,
     expires_at,
-    nonce: "n",
-  };
+  });
   return { reviewId: REVIEW_ID, result };
 }
 

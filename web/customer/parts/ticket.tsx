@@ -12,7 +12,9 @@ import { Icon } from "./icon.tsx";
 import { ticketCopy } from "./ticket.copy.ts";
 
 type TicketProps = {
-  result: SpinResult;
+  result: Pick<SpinResult, "redemption_code" | "expires_at" | "segment_color"> & {
+    reward: { name: string } | null;
+  };
   store: PublicPlace;
   picture: PrizeDrawing | undefined;
   /** A draw of the test mode: the code opens nothing. */

@@ -41,14 +41,10 @@ export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
         <li key={id}>
           <Ticket
             result={{
-              spin_id: id,
-              segment_id: id,
-              segment_label: reward,
               segment_color: GROUND,
-              reward: { id, name: reward, type: "gift" },
+              reward: { name: reward },
               redemption_code: code,
               expires_at,
-              nonce: id,
             }}
             store={store}
             picture={undefined}

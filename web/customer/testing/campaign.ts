@@ -1,3 +1,4 @@
+import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 
 const id = (serial: number) => `00000000-0000-4000-8000-${String(serial).padStart(12, "0")}`;
@@ -28,3 +29,18 @@ export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampai
 
 /** An identifier that differs from those of the campaign. */
 export const REVIEW_ID = id(99);
+
+/** A draw for the unit tests of the phone pages: a coffee without an end. */
+export function makeResult(change: Partial<SpinResult> = {}): SpinResult {
+  return {
+    spin_id: REVIEW_ID,
+    segment_id: id(10),
+    segment_label: "Café offert",
+    segment_color: "#8B5CF6",
+    reward: { id: REVIEW_ID, name: "Café offert", type: "gift" },
+    redemption_code: "WINABCD2345",
+    expires_at: null,
+    nonce: "n",
+    ...change,
+  };
+}

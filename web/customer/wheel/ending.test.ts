@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { createMachine } from "../machine/machine.ts";
-import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { makeCampaign, makeResult, REVIEW_ID } from "../testing/campaign.ts";
 import { createEnding } from "./ending.ts";
 import type { PlayJourney } from "./play-journey.ts";
 import { playTransition } from "./play-machine.ts";
@@ -15,16 +15,12 @@ const [first, ...others] = campaign.segments.map((segment, place) => ({
 }));
 campaign.segments = first ? [first, ...others] : [];
 const reward = { id: REVIEW_ID, name: "Café offert", type: "gift" as const };
-const drawn = (won: SpinResult["reward"]): SpinResult => ({
-  spin_id: REVIEW_ID,
-  segment_id: campaign.segments[0]?.id ?? "",
-  segment_label: "Café offert",
-  segment_color: "#8B5CF6",
-  reward: won,
-  redemption_code: null,
-  expires_at: null,
-  nonce: "n",
-});
+const drawn = (won: SpinResult["reward"]) =>
+  makeResult({
+    segment_id: campaign.segments[0]?.id ?? "",
+    reward: won,
+    redemption_code: null,
+  });
 
 const takeWheel = vi.hoisted(() => vi.fn());
 vi.mock("./win-scene.ts", () => ({ takeWheel }));

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SpinResult } from "#domain/schemas/journey.ts";
 import { json, refuse } from "../../../supabase/functions/_shared/http/respond.ts";
 import { forgetPlay, recallPlay } from "../memory/play-memory.ts";
 import { playAgainDay } from "../memory/played-memory.ts";
@@ -9,23 +8,14 @@ import { forgetVisit, recallVisit, rememberVisit } from "../memory/visit-memory.
 import type { PlayMode } from "../page-data.ts";
 import { forgetPass, rememberPass } from "../presence/presence-memory.ts";
 import { forgetDraft, rememberDraft } from "../review-flow/form-draft.ts";
-import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { makeCampaign, makeResult, REVIEW_ID } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
 import { startPlayJourney } from "./play-journey.ts";
 
 const campaign = makeCampaign();
 const VISIT_ID = "00000000-0000-4000-8000-000000000077";
 const contact = { email: "zoe@exemple.fr" };
-const drawn: SpinResult = {
-  spin_id: "00000000-0000-4000-8000-000000000055",
-  segment_id: campaign.segments[0]?.id ?? "",
-  segment_label: "Café offert",
-  segment_color: "#8B5CF6",
-  reward: { id: REVIEW_ID, name: "Café offert", type: "gift" },
-  redemption_code: "WINABCD2345",
-  expires_at: null,
-  nonce: "n",
-};
+const drawn = makeResult({ spin_id: "00000000-0000-4000-8000-000000000055" });
 const search = `?review_id=${REVIEW_ID}`;
 
 const start = (mode: PlayMode) => startPlayJourney("demo", mode, campaign);

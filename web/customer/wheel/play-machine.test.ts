@@ -1,25 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { Failure } from "../api.ts";
 import type { PlayMode } from "../page-data.ts";
-import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { makeCampaign, makeResult } from "../testing/campaign.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
 
 const campaign = makeCampaign();
 const lost: Failure = { kind: "network" };
 const contact = { email: "zoe@exemple.fr" };
-const result: SpinResult = {
-  spin_id: REVIEW_ID,
-  segment_id: campaign.segments[0]?.id ?? "",
-  segment_label: "Café offert",
-  segment_color: "#8B5CF6",
-  reward: null,
-  redemption_code: null,
-  expires_at: null,
-  nonce: "n",
-};
+const result = makeResult({ reward: null, redemption_code: null });
 
 function refused(code: string, status = 409): Failure {
   return { kind: "refused", status, code, message: code, details: {}, retryAfter: null };

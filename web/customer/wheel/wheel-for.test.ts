@@ -1,22 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
-import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { makeCampaign, makeResult, REVIEW_ID } from "../testing/campaign.ts";
 import { pictureOf, wheelFor } from "./wheel-for.ts";
 
 const { segments } = makeCampaign();
 
 function drawn(change: Partial<SpinResult>): SpinResult {
-  return {
-    spin_id: REVIEW_ID,
+  return makeResult({
     segment_id: segments[2]?.id ?? "",
     segment_label: "50 points",
-    segment_color: "#8B5CF6",
     reward: null,
     redemption_code: null,
-    expires_at: null,
-    nonce: "n",
     ...change,
-  };
+  });
 }
 
 describe("wheelFor", () => {
