@@ -86,7 +86,7 @@ export async function nextMigration(from: Made, to: Made): Promise<NextMigration
   const takers = await rowTakers(from);
   const warnings = actions.flatMap(({ sql, dataLoss, rewriteRisk, transactionality }) => [
     ...(dataLoss === "destructive" ? [`loses data: ${about(sql)}`] : []),
-    ...(rewriteRisk ? [`rewrites the table: ${about(sql)}`] : []),
+    ...(rewriteRisk ? [`may rewrite the table (a constant default does not): ${about(sql)}`] : []),
     ...refusedColumn(sql, takers).map(
       (taker) => `refused unless ${taker} is dropped before and made again after: ${about(sql)}`,
     ),

@@ -10,6 +10,12 @@ import type { Content } from "./frames.ts";
 /** How often a process says that it is there, in milliseconds. */
 const PULSE_MS = 10_000;
 
+/** Silence after which the others take a process for gone, in seconds: it has missed three times to say that it is there. */
+const GONE_S = (3 * PULSE_MS) / 1000;
+
+/** Age at which what nobody has fetched is put away, in seconds: listeners fetch at once. */
+const LEFT_LYING_S = 60;
+
 /** How often what the database's transactions have to tell is told, in milliseconds, while somebody listens. */
 const PUBLISH_MS = 50;
 
@@ -280,10 +286,11 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
   const beat = async () => {
     await announce();
     for (const [ref, topic] of owed) await disappear(topic, ref);
-    await forget(sql`o.seen_at < now() - interval '30 seconds'`);
+    await forget(sql`o.seen_at < now() - make_interval(secs => ${GONE_S})`);
     // Of topics that nobody listens to any more.
-    await sql`delete from realtime.pending where written_at < now() - interval '1 minute'`;
-    await sql`delete from realtime.bodies where written_at < now() - interval '1 minute'`;
+    const left = sql`written_at < now() - make_interval(secs => ${LEFT_LYING_S})`;
+    await sql`delete from realtime.pending where ${left}`;
+    await sql`delete from realtime.bodies where ${left}`;
     await sql`
       delete from realtime.messages where inserted_at < now() at time zone 'UTC' - interval '1 day'`;
   };
