@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 import type { AuthDeps } from "./deps.ts";
-import { type UserRow, updateUser } from "./users.ts";
+import { dropWaysIn, type UserRow, updateUser } from "./users.ts";
 
 /**
  * The person who signed up with an address need not be its owner; a link or a code proves the owner
@@ -36,12 +36,7 @@ export async function resetUnprovenAccount(
   contact: "email" | "phone",
 ): Promise<UserRow> {
   const { id } = user;
-  await sql`delete from auth.identities where user_id = ${id}`;
-  await sql`delete from auth.webauthn_credentials where user_id = ${id}`;
-  await sql`delete from auth.mfa_factors where user_id = ${id}`;
-  await sql`delete from auth.sessions where user_id = ${id}`;
-  await sql`delete from auth.one_time_tokens where user_id = ${id}`;
-  await sql`select private.drop_idle_recovery_codes(${id})`;
+  await dropWaysIn(sql, id);
   const facts = { sub: id, [contact]: user[contact], email_verified: false, phone_verified: false };
   const emptied = await updateUser(
     sql,

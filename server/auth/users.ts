@@ -258,3 +258,13 @@ export function isBanned(user: UserRow, now: Date): boolean {
   // « infinity » is no date: it compares with nothing.
   return user.banned_until !== null && !(user.banned_until <= now);
 }
+
+/** Takes everything from an account that opens it but its password: identities, passkeys, factors, sessions, links and codes. */
+export async function dropWaysIn(sql: ISql, id: string): Promise<void> {
+  await sql`delete from auth.identities where user_id = ${id}`;
+  await sql`delete from auth.webauthn_credentials where user_id = ${id}`;
+  await sql`delete from auth.mfa_factors where user_id = ${id}`;
+  await sql`delete from auth.sessions where user_id = ${id}`;
+  await sql`delete from auth.one_time_tokens where user_id = ${id}`;
+  await sql`select private.drop_idle_recovery_codes(${id})`;
+}

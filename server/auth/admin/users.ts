@@ -10,6 +10,7 @@ import { countSignUps, proveAccount } from "../proof.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { loadUserAnswer, loadUserAnswers } from "../user-answer.ts";
 import {
+  dropWaysIn,
   findUserByEmail,
   findUserByPhone,
   mergeIdentity,
@@ -263,12 +264,7 @@ async function emptyAccount(
 ): Promise<void> {
   if (deleted_at !== null) return;
   const now = deps.now();
-  await sql`delete from auth.identities where user_id = ${id}`;
-  await sql`delete from auth.webauthn_credentials where user_id = ${id}`;
-  await sql`delete from auth.mfa_factors where user_id = ${id}`;
-  await sql`delete from auth.sessions where user_id = ${id}`;
-  await sql`delete from auth.one_time_tokens where user_id = ${id}`;
-  await sql`select private.drop_idle_recovery_codes(${id})`;
+  await dropWaysIn(sql, id);
   await updateUser(
     sql,
     id,
