@@ -8,6 +8,9 @@ const app = setUpTestApp();
 
 const NO_ANSWER = "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.";
 
+/** Problems that a browser without network tells of every request. */
+const offlineNoise = ({ kind }: { kind: string }) => kind === "request" || kind === "console";
+
 describe("a till that loses the network", () => {
   it("while it asks keeps the code", async () => {
     const shop = await createShop(app.sql);
@@ -40,6 +43,34 @@ describe("a till that loses the network", () => {
     expect(await codeField(page).inputValue()).toBe(code);
     await page.getByRole("button", { name: "Vérifier le code" }).click();
     await tillSays(page, "Code valable");
+  });
+
+  it("and knows it says so once, and how to go on, before and after it is asked", async () => {
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: offlineNoise });
+    await openTill(app, page, shop.users.cashier);
+    const alerts = page.getByRole("alert");
+    const offline = alerts.getByText(/^Hors ligne : .+ Retrouvez le réseau, puis réessayez/);
+    await page.context().setOffline(true);
+    await offline.waitFor();
+    await checkCode(page, code);
+    await page.locator("form").getByRole("alert").waitFor();
+    expect(await alerts.count()).toBe(1);
+    expect(await offline.count()).toBe(1);
+    await page.context().setOffline(false);
+    await alerts.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await tillSays(page, "Code valable");
+    await page.context().setOffline(true);
+    await redeem(page);
+    await offline.waitFor();
+    expect(await alerts.count()).toBe(1);
+    await page.context().setOffline(false);
+    await alerts.waitFor({ state: "detached" });
+    await redeem(page);
+    await tillSays(page, "C'est validé");
   });
 
   it("before the redemption has arrived redeems when it tries again", async () => {

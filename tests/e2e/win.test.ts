@@ -50,13 +50,26 @@ describe("a win", () => {
   it("shows the code as a QR code and copies it, which it says for two seconds", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({
-      context: { permissions: ["clipboard-read", "clipboard-write"] },
+      context: {
+        permissions: ["clipboard-read", "clipboard-write"],
+        viewport: { width: 360, height: 640 },
+      },
     });
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
     const code = await win(page);
-    expect(await readQrCode(page.getByRole("img", { name: `QR code de ${code}` }))).toBe(code);
+    const qrCode = page.getByRole("img", { name: `QR code de ${code}` });
+    expect(await readQrCode(qrCode)).toBe(code);
+
+    // Nothing that the counter needs asks for scrolling, and the button is where the code is.
+    await page.evaluate(() => scrollTo(0, 0));
+    const ticket = page.getByRole("article");
+    for (const shown of [qrCode, ticket.getByText(/^Valable jusqu'au/)]) {
+      const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(640);
+    }
+    expect(await ticket.getByRole("button", { name: "Copier le code" }).count()).toBe(1);
 
     await stopClock(page);
     await press(page, "Copier le code");

@@ -21,8 +21,6 @@ type TicketProps = {
   isTest: boolean;
   /** Why the code opens nothing any more: it was used, or its time is over. */
   stamp?: string | null;
-  /** Without its copy button, which stands elsewhere. */
-  isBare?: boolean;
 };
 
 /** A code that may break after its hyphens: its random part stays in one piece. */
@@ -49,7 +47,7 @@ function codeSize({ length }: string): string {
  * The win as a ticket, in the colour of its segment: what it is above the tear line, its code
  * below. Drawn in the browser only, where a colour may be set by script.
  */
-export function Ticket({ result, store, picture, isTest, stamp = null, isBare }: TicketProps) {
+export function Ticket({ result, store, picture, isTest, stamp = null }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
   const ground = legible(segment_color);
   return (
@@ -79,7 +77,11 @@ export function Ticket({ result, store, picture, isTest, stamp = null, isBare }:
           <p className="text-base text-balance">
             {isTest ? ticketCopy.testCode : ticketCopy.show(store.name)}
           </p>
-          <QrCode text={code} label={ticketCopy.qr(code)} />
+          <QrCode
+            text={code}
+            label={ticketCopy.qr(code)}
+            className="aspect-square w-full max-w-56"
+          />
           <p>
             <span className="sr-only">{ticketCopy.code} </span>
             <code
@@ -94,7 +96,7 @@ export function Ticket({ result, store, picture, isTest, stamp = null, isBare }:
               {ticketCopy.until(endInWords(new Date(expires_at), new Date(), store.timezone))}
             </p>
           )}
-          {!isBare && <CopyButton text={code} />}
+          <CopyButton text={code} />
         </div>
       )}
     </article>
@@ -102,7 +104,7 @@ export function Ticket({ result, store, picture, isTest, stamp = null, isBare }:
 }
 
 /** Copies a code, and says so for two seconds. */
-export function CopyButton({ text }: { text: string }) {
+function CopyButton({ text }: { text: string }) {
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {

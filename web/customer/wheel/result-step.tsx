@@ -11,7 +11,7 @@ import { MailButton } from "../keep/mail-button.tsx";
 import { usePrizeState } from "../keep/use-prize-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { CopyButton, Ticket } from "../parts/ticket.tsx";
+import { Ticket } from "../parts/ticket.tsx";
 import { LazyPoints } from "../points/lazy-points.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import { unbroken } from "./unbroken.ts";
@@ -85,7 +85,6 @@ export function ResultStep({
               picture={pictureOf(campaign, result)}
               isTest={isTest}
               stamp={stamp}
-              isBare
             />
           </div>
           {code === null && (
@@ -116,7 +115,6 @@ export function ResultStep({
               {isKept && prizesLink}
             </section>
           )}
-          {code !== null && stamp === null && <CopyButton text={code} />}
           {isReal && stamp !== null && isKept && prizesLink}
         </>
       ) : (

@@ -21,7 +21,8 @@ export const redeemCopy = {
     scan: "Scanner le QR code",
   },
   loading: "Chargement...",
-  offline: "Hors ligne : aucun code ne peut être vérifié ni validé. Rien n'est mis en attente.",
+  offline:
+    "Hors ligne : aucun code ne peut être vérifié ni validé. Retrouvez le réseau, puis réessayez : rien n'est mis en attente.",
   access: {
     loadFailed: "La caisse ne se charge pas",
     retry: "Réessayer",

@@ -155,6 +155,10 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     check(text);
   }
 
+  /** Why an asking has no answer; a device that knows of no network says so itself, once. */
+  const problemOf = (error: Error | null) =>
+    error && (isOffline ? redeemCopy.offline : errorMessage(error, redeemCopy.problems));
+
   const isAtWork = redeem.isPending || undo.isPending;
   // A scanner that types, or an impatient cashier: the next code may begin on any answer.
   useTypeAhead(answer !== null && !isAtWork && !isScanning, () => {
@@ -185,7 +189,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
           answer={answer}
           isRedeeming={redeem.isPending}
           isUndoing={undo.isPending}
-          problem={failure && errorMessage(failure, redeemCopy.problems)}
+          problem={problemOf(failure)}
           onConfirm={() => confirm(answer)}
           onUndo={(id) => takeBack(answer, id)}
           onCheckAgain={() => checkAtOnce(answer.code, isScanned)}
@@ -204,7 +208,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       <div className="flex justify-center px-4 pt-4 empty:hidden">
         <PresenceButton storeId={store.id} store={store.name} />
       </div>
-      {isOffline && (
+      {isOffline && !lookup.isError && (
         <div className="px-4 pt-4">
           <Alert>{redeemCopy.offline}</Alert>
         </div>
@@ -214,7 +218,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
         code={code}
         isChecking={lookup.isPending}
         error={isCodeMissing ? redeemCopy.entry.codeRequired : undefined}
-        problem={lookup.error && errorMessage(lookup.error, redeemCopy.problems)}
+        problem={problemOf(lookup.error)}
         onChange={draft}
         onSubmit={() => check(code)}
         onScan={() => setIsScanning(true)}
