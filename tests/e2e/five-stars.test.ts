@@ -46,7 +46,7 @@ describe("five stars", () => {
       expect(outside).toEqual([PUBLIC_REVIEWS]);
 
       // In compliant mode it is offered once more, and counted once.
-      const offer = page.getByRole("button", { name: "Laisser un avis public" });
+      const offer = page.getByRole("link", { name: "Laisser un avis public" });
       if (reviewMode === "compliant") {
         const again = page.waitForResponse("**/public_review_click");
         await offer.click();
@@ -65,7 +65,7 @@ describe("five stars", () => {
     const { page, outside } = await app.phone();
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
-    expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Laisser un avis public" }).count()).toBe(0);
     await goToWheel(page);
     await redeemAtTheTill(app, shop, await win(page));
     expect(outside).toEqual([]);

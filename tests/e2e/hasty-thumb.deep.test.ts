@@ -125,7 +125,7 @@ describe("a second tap within 400 ms", () => {
     await page.goto(shop.door);
     await writeDetails(page, somebody());
     await press(page, "Continuer");
-    await tapHastily(phone, ["button", "4 sur 5"], "google", ["button", "Laisser un avis public"]);
+    await tapHastily(phone, ["button", "4 sur 5"], "google", ["link", "Laisser un avis public"]);
     await tapHastily(phone, ["button", "Continuer sans avis public"], "ready", [
       "link",
       "Tourner la roue",

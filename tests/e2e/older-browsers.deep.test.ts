@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
-import { arriveAt, giveDetails, goToWheel, press, star, step, win } from "./support/customer.ts";
+import { arriveAt, follow, giveDetails, goToWheel, star, step, win } from "./support/customer.ts";
 import { enter } from "./support/member.ts";
 import { createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -53,7 +53,7 @@ it.each([4, 5])("go all the way with %i stars and a public reviews page", async 
   await star(page, stars).click();
   await arriveAt(page, "ready");
   await page.getByText("Sur g.page, dans un autre onglet").waitFor();
-  if (stars === 4) await press(page, "Laisser un avis public");
+  if (stars === 4) await follow(page, "Laisser un avis public");
   await expect.poll(() => outside).toEqual([PUBLIC_REVIEWS]);
   await goToWheel(page);
   await win(page);

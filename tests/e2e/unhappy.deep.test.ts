@@ -42,7 +42,7 @@ describe("an unhappy visit", () => {
     await press(page, "Envoyer");
     await arriveAt(page, "ready");
     expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating, review_text: COMPLAINT }]);
-    expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Laisser un avis public" }).count()).toBe(0);
 
     await goToWheel(page);
     await redeemAtTheTill(app, shop, await win(page));
@@ -77,6 +77,6 @@ describe("an unhappy visit", () => {
     await field(page, "Votre message").fill(COMPLAINT);
     await press(page, "Envoyer");
     await arriveAt(page, "ready");
-    await page.getByRole("button", { name: "Laisser un avis public" }).waitFor();
+    await page.getByRole("link", { name: "Laisser un avis public" }).waitFor();
   });
 });

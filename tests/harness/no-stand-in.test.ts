@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "tests/harness/browser.ts":
     "the one place that answers, and refuses to for any host of this machine: an empty page of another site",
   "tests/e2e/five-stars.test.ts": "the public reviews page, of another site, is empty",
+  "tests/e2e/four-stars.deep.test.ts": "the public reviews page, of another site, is empty",
   "tests/e2e/captcha.deep.test.ts":
     "the script of the captcha's provider, which cannot be reached from a test",
   "tests/e2e/missing-part.deep.test.ts":

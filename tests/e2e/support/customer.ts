@@ -89,6 +89,13 @@ export async function press(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
+/** Follows a link. */
+export async function follow(page: Page, name: string): Promise<void> {
+  const link = page.getByRole("link", { name, exact: true });
+  await whenAlive(link);
+  await link.click();
+}
+
 /** Fills in the form and goes on to the stars. */
 export async function giveDetails(page: Page, person: Person = somebody()): Promise<void> {
   await writeDetails(page, person);

@@ -1,3 +1,4 @@
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { Action } from "../parts/action.tsx";
 import { BottomBar } from "../parts/bottom-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -13,7 +14,7 @@ import { reviewCopy } from "./review.copy.ts";
 import type { ReviewJourney } from "./review-journey.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
-import { reviewHostOf } from "./review-url.ts";
+import { reviewHostOf, reviewUrlOf } from "./review-url.ts";
 import { STAR } from "./star.ts";
 
 type FollowingStepProps = { slug: string; state: ReviewState; journey: ReviewJourney };
@@ -39,7 +40,7 @@ export function FollowingStep({ slug, state, journey }: FollowingStepProps) {
   return (
     <>
       {step === "rating" && <RatingStep state={state} send={send} />}
-      {step === "google" && <GoogleStep store={store} host={reviewHostOf(campaign)} send={send} />}
+      {step === "google" && <GoogleStep campaign={campaign} send={send} />}
       {step === "feedback" && (
         <FeedbackStep
           state={state}
@@ -66,22 +67,22 @@ export function FollowingStep({ slug, state, journey }: FollowingStepProps) {
   );
 }
 
-type GoogleStepProps = {
-  store: string;
-  /** Address of the public reviews page. */
-  host: string | null;
-  send: (event: ReviewEvent) => void;
-};
+type GoogleStepProps = { campaign: PublicCampaign; send: (event: ReviewEvent) => void };
 
 /** The invitation to leave a public review, which may be declined. */
-function GoogleStep({ store, host, send }: GoogleStepProps) {
+function GoogleStep({ campaign, send }: GoogleStepProps) {
+  const host = reviewHostOf(campaign);
   return (
     <section className="flex grow animate-enter flex-col gap-4">
       <StepTitle takesFocus>{reviewCopy.google.title}</StepTitle>
-      <p>{reviewCopy.google.intro(store)}</p>
+      <p>{reviewCopy.google.intro(campaign.store.name)}</p>
       <PublicReviewPicture />
       <BottomBar>
-        <Action onClick={() => send({ type: "review_page_chosen" })}>
+        <Action
+          href={reviewUrlOf(campaign) ?? ""}
+          target="_blank"
+          onClick={() => send({ type: "review_page_chosen" })}
+        >
           {reviewCopy.google.leave}
           <Icon name="external" />
         </Action>

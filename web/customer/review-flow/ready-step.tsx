@@ -30,6 +30,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
     import("../wheel/lazy-parts.ts").catch(() => {});
   }, []);
 
+  const url = reviewUrlOf(campaign);
   const host = reviewHostOf(campaign);
   return (
     <section className="flex grow animate-enter flex-col gap-4">
@@ -39,7 +40,17 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
         {copy.saved}
       </p>
       <p>{copy.blind}</p>
-      {state.reviewPageOpened && host && <p className="wrap-anywhere">{copy.opened(host)}</p>}
+      {/* A browser within another application may have opened nothing: a plain link always leads there. */}
+      {state.reviewPageOpened && url && host && (
+        <a
+          href={url}
+          target="_blank"
+          className="min-h-11 content-center underline underline-offset-4 wrap-anywhere"
+          rel="noopener"
+        >
+          {copy.opened(host)}
+        </a>
+      )}
       {!campaign.wheel_open && (
         <Notice look="caution" title={copy.resting}>
           <p>{copy.restingHint}</p>
@@ -63,9 +74,14 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
           {copy.play}
         </Action>
       </BottomBar>
-      {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
+      {url && offersReviewPage(campaign.review_mode, true) && (
         <div>
-          <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
+          <Action
+            look="quiet"
+            href={url}
+            target="_blank"
+            onClick={() => send({ type: "review_page_chosen" })}
+          >
             {copy.leave}
             <Icon name="external" />
           </Action>

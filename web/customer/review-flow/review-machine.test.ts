@@ -182,14 +182,11 @@ describe("the way from the stars (specification, section 4.2)", () => {
 });
 
 describe("the way after the stars", () => {
-  it("takes the invitation in a new tab and goes on", () => {
+  it("follows the link of the invitation, which opens the page itself, and goes on", () => {
     const { state } = rated(4, { mode: "gating" });
     const { state: next, commands } = play(state, [{ type: "review_page_chosen" }]);
     expect(next.step).toBe("ready");
-    expect(commands).toEqual([
-      { type: "open_review_page", url: URL },
-      { type: "record_click", reviewId: REVIEW_ID },
-    ]);
+    expect(commands).toEqual([{ type: "record_click", reviewId: REVIEW_ID }]);
   });
 
   it("declines the invitation and goes on", () => {
@@ -264,17 +261,17 @@ describe("a journey taken up again", () => {
     expect(state).toMatchObject({ step, reviewId: REVIEW_ID });
   });
 
-  it("says that a star may not have arrived, and nothing where none was clicked", () => {
-    for (const [rating, failure] of [
-      [4, lost],
-      [null, null],
-    ] as const) {
-      const resumed: ReviewEvent = { type: "resumed", saved: { step: "rating", details, rating } };
-      expect(play(begin(), [resumed]).state).toMatchObject({ step: "rating", rating, failure });
-    }
+  it("sends nothing where no star was clicked", () => {
+    const resumed: ReviewEvent = {
+      type: "resumed",
+      saved: { step: "rating", details, rating: null },
+    };
+    const { state, commands } = play(begin(), [resumed]);
+    expect(state).toMatchObject({ step: "rating", rating: null, sending: false, failure: null });
+    expect(commands).toEqual([]);
   });
 
-  it("asks for the same star again when its answer never came", () => {
+  it("sends the same star again, once, when its answer never came", () => {
     const { state, commands } = play(begin(), [
       { type: "resumed", saved: { step: "rating", details, rating: 4 } },
       { type: "star_clicked", rating: 1 },
@@ -282,6 +279,20 @@ describe("a journey taken up again", () => {
     ]);
     expect(state).toMatchObject({ step: "rating", rating: 4, sending: true });
     expect(commands).toEqual([{ type: "save_review", details, rating: 4 }]);
+  });
+
+  it("after five stars opens the public page no second time, and notes that it was opened", () => {
+    const { commands } = play(begin({ url: URL }), [
+      { type: "resumed", saved: { step: "rating", details, rating: 5 } },
+      {
+        type: "review_saved",
+        response: { review_id: REVIEW_ID, next: "ready", google_review_url: URL },
+      },
+    ]);
+    expect(commands).toEqual([
+      { type: "save_review", details, rating: 5 },
+      { type: "record_click", reviewId: REVIEW_ID },
+    ]);
   });
 
   it("does not overtake who has gone on meanwhile", () => {

@@ -19,6 +19,7 @@ export type ReviewEvent =
   | { type: "rating_retried" }
   | { type: "review_saved"; response: ReviewResponse }
   | { type: "review_failed"; failure: Failure }
+  /** The link to the public page was followed. */
   | { type: "review_page_chosen" }
   | { type: "review_page_declined" }
   | { type: "feedback_submitted"; feedback: string }
@@ -43,8 +44,12 @@ function go(state: ReviewState, change: Partial<ReviewState>, ...commands: Revie
   return { state: { ...state, failure: null, ...change }, commands };
 }
 
-function clickStar(state: ReviewState, campaign: PublicCampaign, rating: number): Transition {
-  if (state.rating !== null || state.details === null) return stay(state);
+/** Sends a rating: `opens` where it is the tap itself, in which a tab may open. */
+function send(
+  state: ReviewState,
+  campaign: PublicCampaign,
+  { details, rating, opens }: { details: CustomerDetails; rating: number; opens: boolean },
+): Transition {
   const url = reviewUrlOf(campaign);
   const { opensReviewPage } = afterRating({
     rating,
@@ -52,12 +57,13 @@ function clickStar(state: ReviewState, campaign: PublicCampaign, rating: number)
     hasReviewUrl: url !== null,
   });
   const opening: ReviewCommand[] =
-    opensReviewPage && url !== null ? [{ type: "open_review_page", url }] : [];
-  return go(state, { rating, sending: true, reviewPageOpened: opensReviewPage }, ...opening, {
-    type: "save_review",
-    details: state.details,
-    rating,
-  });
+    opens && opensReviewPage && url !== null ? [{ type: "open_review_page", url }] : [];
+  return go(
+    state,
+    { step: "rating", details, rating, sending: true, reviewPageOpened: opensReviewPage },
+    ...opening,
+    { type: "save_review", details, rating },
+  );
 }
 
 function saved(state: ReviewState, campaign: PublicCampaign, response: ReviewResponse): Transition {
@@ -68,12 +74,15 @@ function saved(state: ReviewState, campaign: PublicCampaign, response: ReviewRes
   return go(state, { step, reviewId, sending: false, details: null }, ...click);
 }
 
-function resume(state: ReviewState, saved: SavedReview): Transition {
+function resume(state: ReviewState, campaign: PublicCampaign, saved: SavedReview): Transition {
   if (state.step !== "form") return stay(state);
   if (saved.step !== "rating") return go(state, { step: saved.step, reviewId: saved.reviewId });
-  // Whether the star reached the server is unknown: the same one may be sent again.
-  const failure: Failure | null = saved.rating === null ? null : { kind: "network" };
-  return go(state, { step: "rating", details: saved.details, rating: saved.rating, failure });
+  const { details, rating } = saved;
+  // Whether the star reached the server is unknown: the same one is sent again. Browsers within other applications
+  // show the public page in the place of this one, and lead back to it.
+  return rating === null
+    ? go(state, { step: "rating", details })
+    : send(state, campaign, { details, rating, opens: false });
 }
 
 /**
@@ -102,7 +111,9 @@ export function reviewTransition(state: ReviewState, event: ReviewEvent): Transi
         ? go(state, { step: "form", details: null, rating: null, reviewPageOpened: false })
         : stay(state);
     case "star_clicked":
-      return step === "rating" ? clickStar(state, campaign, event.rating) : stay(state);
+      return step === "rating" && state.rating === null && state.details !== null
+        ? send(state, campaign, { details: state.details, rating: event.rating, opens: true })
+        : stay(state);
     case "rating_retried":
       return step === "rating" && !state.sending && state.rating !== null && state.details !== null
         ? go(
@@ -120,18 +131,13 @@ export function reviewTransition(state: ReviewState, event: ReviewEvent): Transi
       return isRefusal(event.failure, "campaign_not_found")
         ? go(state, { step: "error", sending: false, failure: event.failure })
         : go(state, { sending: false, failure: event.failure });
-    case "review_page_chosen": {
-      const url = reviewUrlOf(campaign);
-      if ((step !== "google" && step !== "ready") || state.reviewId === null || url === null) {
-        return stay(state);
-      }
+    case "review_page_chosen":
+      if ((step !== "google" && step !== "ready") || state.reviewId === null) return stay(state);
       return go(
         state,
         { step: "ready", reviewPageOpened: true },
-        { type: "open_review_page", url },
         { type: "record_click", reviewId: state.reviewId },
       );
-    }
     case "review_page_declined":
       return step === "google" ? go(state, { step: "ready" }) : stay(state);
     case "feedback_submitted":
@@ -156,7 +162,7 @@ export function reviewTransition(state: ReviewState, event: ReviewEvent): Transi
         ? go(state, { step: "error", sending: false, failure: event.failure })
         : go(state, { sending: false, failure: event.failure });
     case "resumed":
-      return resume(state, event.saved);
+      return resume(state, campaign, event.saved);
     default:
       return stay(state);
   }

@@ -36,7 +36,7 @@ export const reviewCopy = {
     saved: "Danke, Ihre Bewertung ist gespeichert.",
     blind: "Sie ändert nichts an Ihren Chancen: Allein der Zufall entscheidet.",
     opened: (host) =>
-      `Die Seite für öffentliche Bewertungen auf ${host} hat sich in einem anderen Tab geöffnet.`,
+      `Die Seite für öffentliche Bewertungen auf ${host} öffnet sich in einem anderen Tab.`,
     play: "Am Rad drehen",
     leave: "Öffentlich bewerten",
     resting: "Das Rad macht gerade Pause",

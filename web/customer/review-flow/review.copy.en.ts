@@ -34,7 +34,7 @@ export const reviewCopy = {
     titleResting: "Thank you for your review",
     saved: "Thank you, your review has been saved.",
     blind: "It does not change your chances: chance alone decides.",
-    opened: (host) => `The public review page, on ${host}, has opened in another tab.`,
+    opened: (host) => `The public review page, on ${host}, opens in another tab.`,
     play: "Spin the wheel",
     leave: "Leave a public review",
     resting: "The wheel is resting right now",

@@ -34,7 +34,7 @@ export const reviewCopy = {
     titleResting: "Gracias por tu opinión",
     saved: "Gracias, tu opinión está guardada.",
     blind: "No cambia nada en tus posibilidades: solo decide el azar.",
-    opened: (host) => `La página de reseñas públicas, en ${host}, se ha abierto en otra pestaña.`,
+    opened: (host) => `La página de reseñas públicas, en ${host}, se abre en otra pestaña.`,
     play: "Girar la ruleta",
     leave: "Dejar una reseña pública",
     resting: "La ruleta está descansando",

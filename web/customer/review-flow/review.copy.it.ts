@@ -36,7 +36,7 @@ export const reviewCopy = {
     saved: "Grazie, la tua opinione è registrata.",
     blind: "Non cambia nulla nelle tue probabilità: decide solo il caso.",
     opened: (host) =>
-      `La pagina delle recensioni pubbliche, su ${host}, si è aperta in un'altra scheda.`,
+      `La pagina delle recensioni pubbliche, su ${host}, si apre in un'altra scheda.`,
     play: "Gira la ruota",
     leave: "Lascia una recensione pubblica",
     resting: "La ruota sta riposando",

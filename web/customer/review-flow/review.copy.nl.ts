@@ -35,8 +35,7 @@ export const reviewCopy = {
     titleResting: "Bedankt voor je beoordeling",
     saved: "Bedankt, je beoordeling is opgeslagen.",
     blind: "Ze verandert niets aan je kansen: alleen het toeval beslist.",
-    opened: (host) =>
-      `De pagina met openbare beoordelingen op ${host} is geopend in een ander tabblad.`,
+    opened: (host) => `De pagina met openbare beoordelingen op ${host} opent in een ander tabblad.`,
     play: "Aan het rad draaien",
     leave: "Een openbare beoordeling geven",
     resting: "Het rad rust even uit",

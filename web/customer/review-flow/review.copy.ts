@@ -32,8 +32,7 @@ export const reviewCopy = {
     titleResting: "Merci pour votre avis",
     saved: "Merci, votre avis est enregistré.",
     blind: "Il ne change rien à vos chances\u00a0: le hasard seul décide.",
-    opened: (host: string) =>
-      `La page d'avis public, sur ${host}, s'est ouverte dans un autre onglet.`,
+    opened: (host: string) => `La page d'avis public, sur ${host}, s'ouvre dans un autre onglet.`,
     play: "Tourner la roue",
     leave: "Laisser un avis public",
     resting: "La roue se repose en ce moment",
