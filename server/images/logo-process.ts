@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { constants, setPriority } from "node:os";
 import { z } from "zod";
 import { LOGO_TYPES } from "#domain/schemas/brand-settings.ts";
 import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
@@ -9,6 +10,9 @@ import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.
 const task = z.object({ bytes: z.instanceof(Uint8Array), type: z.enum(LOGO_TYPES) });
 
 const { resolve } = createRequire(import.meta.url);
+
+// Customers' phones come first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 process.once("message", async (message) => {
   const { bytes, type } = task.parse(message);

@@ -50,6 +50,12 @@ describe("a picture's header", () => {
     expect(read(0xff, 0xd9, 0xff, 0xc0, ...FRAME)).toBeNull();
   });
 
+  it("of a JPEG is none where more scans follow than a picture has: each costs as much as all pixels", () => {
+    const scans = (count: number) => Array(count).fill([0xff, 0xda, 0, 2]).flat();
+    expect(read(...JPEG, 0xff, 0xc2, ...FRAME, ...scans(64))).toMatchObject({ width: 300 });
+    expect(read(...JPEG, 0xff, 0xc2, ...FRAME, ...scans(65))).toBeNull();
+  });
+
   it("of a WebP stands in one of three places", () => {
     const lossy = [...text("VP8 "), ...Array<number>(10).fill(0), 0x84, 0x43, 0x02, 0x81];
     expect(read(...webp(...lossy))).toEqual({ type: "image/webp", width: 900, height: 258 });

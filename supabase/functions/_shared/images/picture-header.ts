@@ -27,9 +27,24 @@ function pngHeader(view: DataView): PictureHeader | null {
   return { type: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
+/**
+ * Scans of a JPEG that is still a picture; encoders make about ten. Each goes over all pixels, though a few bytes may be
+ * enough for it: a file of 2 MB with 100,000 of them would keep a processor busy for minutes.
+ */
+const MOST_SCANS = 64;
+
+function hasTooManyScans(view: DataView): boolean {
+  let scans = 0;
+  // What a scan holds never looks like the marker that begins one.
+  for (let at = 2; at + 1 < view.byteLength; at += 1) {
+    if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xda) scans += 1;
+  }
+  return scans > MOST_SCANS;
+}
+
 /** Walks from one segment to the next until that which opens a frame. */
 function jpegHeader(view: DataView): PictureHeader | null {
-  if (view.getUint16(0) !== 0xffd8) return null;
+  if (view.getUint16(0) !== 0xffd8 || hasTooManyScans(view)) return null;
   let at = 2;
   for (;;) {
     const marker = view.getUint16(at);
