@@ -285,6 +285,20 @@ describe("a mail", () => {
     expect(text).toContain("« Voyez https evil example/compte ou a evil example.\nMerci. »");
   });
 
+  it("reverses nothing that stands behind what somebody typed, and makes no link of what is left", async () => {
+    const store = "Chez Ana\u202e exemple.\u202acom\u2066";
+    const words = "Voyez evil.\u202eexample\u202c\nMerci.";
+    const { subject } = await render("prize", { ...data, facts: { ...data.facts, store } });
+    expect(subject).toBe("Votre gain chez Chez Ana exemple com");
+    const { html, text } = await render("low_rating", { ...data, facts: { ...data.facts, words } });
+    expect(text).toContain("« Voyez evil example\nMerci. »");
+    const facts = { ...data.facts, body: "Bonjour\u202e\nAna", reply_to: "a@exemple.fr", store };
+    const { html: letter, letter: from } = await render("review_answer", { ...data, facts });
+    expect(from?.from).toBe("Chez Ana exemple com via Tournavis");
+    expect(letter).toContain("Bonjour<br>Ana");
+    expect(`${html}${text}${letter}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
   it("from a merchant has their name, logo and colour, and the service's where there is none", async () => {
     const logo = { path: "o/l.webp", print_path: "o/l-print.webp", width: 384, height: 96 };
     const brand = { color: "#ffd400", logo };

@@ -94,6 +94,9 @@ const mailData = z.object({
   facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
 
+/** Signs that reverse what follows, also the sender's own words. */
+const REVERSING = /[\u202a-\u202e\u2066-\u2069]/gu;
+
 type Values = Readonly<Record<string, string | undefined>>;
 
 /** Writes a mail as HTML and as plain text: in its customer's language, or in French to everybody else. */
@@ -107,10 +110,14 @@ export async function renderMail(
   if (!parsed.success) throw new UnrenderableError("invalid_data");
   const { url, path, code, name, email, newEmail, organization, inviter, facts } = parsed.data;
   const worded = Object.fromEntries(
-    Object.entries(facts).map(([key, value]) => [
-      key,
-      WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
-    ]),
+    Object.entries(facts).map(([key, typed]) => {
+      // First of all: a sign between two words would go when their link has been looked for.
+      const value = typed.replace(REVERSING, "");
+      return [
+        key,
+        WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
+      ];
+    }),
   );
   const { report, due_cents: dueCents } = parsed.data;
   const spoken = mailWords(template, parsed.data.locale);
@@ -351,10 +358,13 @@ const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
 
 /** Paragraphs as they were written, with no other sign that is none. */
 function lines(value: string): string {
-  return value.replace(/\r\n?|[\u2028\u2029]/gu, "\n").replace(/(?!\n)\p{Cc}/gu, " ");
+  return value
+    .replace(REVERSING, "")
+    .replace(/\r\n?|[\u2028\u2029]/gu, "\n")
+    .replace(/(?!\n)\p{Cc}/gu, " ");
 }
 
 /** One line: what somebody typed cannot start another header or paragraph. */
 function plain(value: string): string {
-  return value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return value.replace(REVERSING, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

@@ -43,7 +43,9 @@ function Words({ review }: { review: Review }) {
         </h2>
         <p className="text-sm text-muted">{formatStoredDate(created_at)}</p>
       </div>
-      <p className="whitespace-pre-line wrap-anywhere">{review_text ?? copy.silent}</p>
+      <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+        {review_text ?? copy.silent}
+      </p>
     </section>
   );
 }

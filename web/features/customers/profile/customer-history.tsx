@@ -164,7 +164,11 @@ function HistoryEntry({ entry, isAsked }: { entry: Entry; isAsked: boolean }) {
           </time>
         </div>
         <p className="text-muted wrap-anywhere">{entry.facts.join(" · ")}</p>
-        {entry.text && <p className="whitespace-pre-line wrap-anywhere">{entry.text}</p>}
+        {entry.text && (
+          <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+            {entry.text}
+          </p>
+        )}
       </div>
     </li>
   );

@@ -247,7 +247,10 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
       </Card>
       <div className="md:col-span-1 lg:col-span-2">
         <Card title={note.title}>
-          <p className={`whitespace-pre-line wrap-anywhere ${customer.note ? "" : "text-muted"}`}>
+          <p
+            dir="auto"
+            className={`whitespace-pre-line wrap-anywhere ${customer.note ? "" : "text-muted"}`}
+          >
             {customer.note ?? note.none}
           </p>
         </Card>

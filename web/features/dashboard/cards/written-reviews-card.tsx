@@ -46,7 +46,10 @@ function WrittenReviewItem({ review }: { review: WrittenReview }) {
         </span>
       </p>
       {isNamed ? (
-        <blockquote className="line-clamp-4 max-w-prose text-pretty whitespace-pre-line wrap-anywhere">
+        <blockquote
+          dir="auto"
+          className="line-clamp-4 max-w-prose text-pretty whitespace-pre-line wrap-anywhere"
+        >
           {text}
         </blockquote>
       ) : (

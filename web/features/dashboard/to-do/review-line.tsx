@@ -46,7 +46,10 @@ export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
       {text === null ? (
         isNamed && <p className="text-muted">{copy.silent}</p>
       ) : (
-        <p className="line-clamp-4 max-w-prose max-sm:line-clamp-2 whitespace-pre-line wrap-anywhere">
+        <p
+          dir="auto"
+          className="line-clamp-4 max-w-prose max-sm:line-clamp-2 whitespace-pre-line wrap-anywhere"
+        >
           {text}
         </p>
       )}

@@ -48,7 +48,9 @@ export function ReviewRow({ review, isCurrent, hasState, onOpen }: ReviewRowProp
         {text === null ? (
           !review.is_erased && <span className="text-muted">{copy.silent}</span>
         ) : (
-          <span className="whitespace-pre-line wrap-anywhere">{text}</span>
+          <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+            {text}
+          </span>
         )}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           {hasState && <StateBadge state={state} />}

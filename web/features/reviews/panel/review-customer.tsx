@@ -60,7 +60,9 @@ export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
       {customer.note && (
         <div className="grid gap-1">
           <h3 className="text-sm font-semibold text-muted">{copy.note}</h3>
-          <p className="whitespace-pre-line wrap-anywhere">{customer.note}</p>
+          <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+            {customer.note}
+          </p>
         </div>
       )}
       {customer.reviews.length > 0 && (

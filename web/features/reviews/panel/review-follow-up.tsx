@@ -93,6 +93,7 @@ function Entry({ action: { kind, at, by, body, assignee, delivery }, isErased }:
       </div>
       {body !== null && (
         <p
+          dir="auto"
           className={`rounded-field px-3.5 py-2.5 whitespace-pre-line wrap-anywhere ${kind === "note" ? "bg-sun-soft text-sun-ink" : "bg-violet-soft"}`}
         >
           {body}

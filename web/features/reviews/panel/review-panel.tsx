@@ -154,7 +154,7 @@ function OpenReview(props: OpenReviewProps) {
           </p>
         </header>
         {review.text !== null ? (
-          <blockquote className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
+          <blockquote dir="auto" className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
             {review.text}
           </blockquote>
         ) : (
