@@ -35,7 +35,7 @@ const MOST_SCANS = 64;
 
 function hasTooManyScans(view: DataView): boolean {
   let scans = 0;
-  // What a scan holds never looks like the marker that begins one.
+  // Data within a scan never looks like the marker that begins one.
   for (let at = 2; at + 1 < view.byteLength; at += 1) {
     if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xda) scans += 1;
   }
