@@ -481,6 +481,7 @@ begin
   values (p_id, v_org_id, p_store_id, p_name, v_slug, p_active, nullif(private.clean_text(p_description), ''), p_starts_at,
     p_ends_at, v_interval);
   if p_source_id is not null then
+    perform private.copy_checks(v_org_id, p_source_id, p_id);
     if p_is_shared then
       perform private.share_prizes(v_org_id, p_source_id, p_id);
     else
@@ -565,11 +566,12 @@ begin
   returning * into v_copy;
 
   perform private.copy_prizes(v_source.org_id, p_id, v_copy.id, null);
+  perform private.copy_checks(v_source.org_id, p_id, v_copy.id);
   return jsonb_build_object('id', v_copy.id, 'name', v_copy.name);
 end;
 $$;
 comment on function public.duplicate_campaign(uuid, text) is
-  'Copies a campaign with its wheel and its rewards (with the stock that is left). The name gets a number where it is '
+  'Copies a campaign with its wheel, its rewards (with the stock that is left) and its checks. The name gets a number where it is '
   'taken, the slug is its own: inactive, without history, without dates that are over. Answers id and name. Errors: 42501 '
   'when it is not a campaign that one may copy, 22023 when the name has nothing that can be seen.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated;

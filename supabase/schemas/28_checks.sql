@@ -223,6 +223,18 @@ end;
 $$;
 comment on function private.check_settings_of(uuid, uuid) is 'Checks of a campaign: its own settings, or the usual ones.';
 
+create function private.copy_checks(p_org_id uuid, p_source_id uuid, p_campaign_id uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into private.check_settings (org_id, campaign_id, device_daily_limit, device_names, network_names, marks_disposable,
+    quiet_from, quiet_to, presence)
+  select s.org_id, p_campaign_id, s.device_daily_limit, s.device_names, s.network_names, s.marks_disposable,
+    s.quiet_from, s.quiet_to, s.presence
+  from private.check_settings s where s.org_id = p_org_id and s.campaign_id = p_source_id;
+$$;
+comment on function private.copy_checks(uuid, uuid, uuid) is
+  'Gives a new campaign the checks of another one, with a secret of its own for the proof of presence.';
+
 create function private.mark_codes(
   p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[],
   p_losses integer default 0, p_new_losses integer default 0

@@ -426,6 +426,24 @@ describe("a campaign whose wheel nobody has drawn", () => {
 });
 
 describe("a copy", () => {
+  it("is as guarded as its original: limits, hours and proof of presence, under a secret of its own", async () => {
+    const { sql } = database;
+    await sql`
+      insert into private.check_settings (org_id, campaign_id, device_daily_limit, device_names, network_names,
+        marks_disposable, quiet_from, quiet_to, presence)
+      values (${ours.id}, ${campaign.id}, 2, 3, 4, false, null, null, 'word')`;
+    const { id } = await duplicate(campaign.id, "Copie");
+    const checks = async (campaignId: string) => {
+      const [{ campaign_id: _, presence_key: key, ...settings } = {}] = await sql`
+        select * from private.check_settings where campaign_id = ${campaignId}`;
+      return { key, settings };
+    };
+    const [source, copy] = [await checks(campaign.id), await checks(id)];
+    expect(copy.settings).toMatchObject({ device_daily_limit: 2, presence: "word" });
+    expect(copy.settings).toEqual(source.settings);
+    expect(copy.key).not.toEqual(source.key);
+  });
+
   it("has the wheel and the rewards, but neither life nor history", async () => {
     const { sql } = database;
     const gone = await createReward(sql, campaign, { name: "Retirée" });

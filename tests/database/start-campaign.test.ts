@@ -184,6 +184,16 @@ const wheelOf = async (id: string) => [
 ];
 
 describe("a copy that is started", () => {
+  it("keeps the checks of its original", async () => {
+    const id = await source();
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, device_daily_limit) values (${ours.id}, ${id}, 3)`;
+    const copy = await start({ name: "Gardée", segments: null, source: id });
+    const kept = await database.sql`
+      select device_daily_limit from private.check_settings where campaign_id = ${copy}`;
+    expect([...kept]).toEqual([{ device_daily_limit: 3 }]);
+  });
+
   it("has the wheel and rewards of its own, with the stock that is chosen", async () => {
     const first = await source();
     const expected = await wheelOf(first);
