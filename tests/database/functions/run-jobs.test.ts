@@ -61,6 +61,7 @@ function functionWith(variables: Record<string, string>) {
 async function write(recipient: string): Promise<void> {
   const { sql } = database;
   const { id, users } = await createOrganization(sql);
+  await sql`update auth.users set email = ${recipient} where id = ${users.owner.id}`;
   const [reader] = await sql`
     insert into public.notification_preferences (org_id, user_id, summary, next_summary_at)
     values (${id}, ${users.owner.id}, 'weekly', now() + interval '7 days') returning unsubscribe_secret as token`;
