@@ -84,8 +84,8 @@ const applicationFiles = [
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
   // Code that every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
-  // Rules that forms have for names: each file more would be named in the shell's list.
-  { name: "names", test: /\/domain\/text\/(slugify|seen-text)\.ts$/ },
+  // Rules that forms have for names and addresses: each file more would be named in the shell's list.
+  { name: "names", test: /\/domain\/(text\/(slugify|seen-text)|rules\/email-address)\.ts$/ },
   ...chunksByRule({
     // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
     parts: (id, reach) => id !== layout && reach(layout).has(id),

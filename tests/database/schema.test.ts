@@ -169,7 +169,9 @@ describe("a change of the schemas", () => {
     const [made, stated] = [await fromMigrations(cluster), await fromSchemas(cluster)];
     await stated.sql`alter table public.notification_preferences drop column push_asked_at`;
     expect((await nextMigration(made, stated))?.warnings).toEqual([
-      expect.stringMatching(/^loses data: ALTER TABLE .*notification_preferences.* DROP COLUMN .*push_asked_at/),
+      expect.stringMatching(
+        /^loses data: ALTER TABLE .*notification_preferences.* DROP COLUMN .*push_asked_at/,
+      ),
     ]);
     await made.sql.end();
     await stated.sql.end();
