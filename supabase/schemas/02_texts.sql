@@ -63,7 +63,7 @@ end;
 $$;
 comment on function private.clean_line(text) is
   'A text of one line as others may read it: line breaks are spaces, spaces single and none at its ends; without controls, signs '
-  'of no width and those that reverse what follows; empty where nothing is to be seen. cleanLine of _shared/domain.';
+  'of no width and those that reverse what follows; empty where nothing is to be seen. cleanLine of _shared/http.';
 
 create function private.clean_text(p_text text) returns text
 language plpgsql immutable parallel safe set search_path = ''

@@ -451,12 +451,12 @@ begin
 end;
 $$;
 comment on function private.bump_reward_version() is 'Numbers the versions of a reward.';
--- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
 create trigger adjust_texts before insert or update of name, description, code_template, metadata, translations, item_translations on public.rewards
   for each row when (private.is_unclean(new.name) or private.is_unclean(new.description)
     or private.is_unclean(new.code_template) or new.metadata ? 'item' or new.translations <> '{}' or new.item_translations <> '{}')
   execute function private.clean_texts(
     'name', 'description', 'code_template', 'metadata', 'translations', 'item_translations');
+-- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
 create trigger bump_reward_version
   before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata,
     picture, translations, item_translations

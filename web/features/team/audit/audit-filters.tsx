@@ -14,14 +14,14 @@ type AuditFiltersProps = {
 export function AuditFilters({ trail, view, onView }: AuditFiltersProps) {
   const people = trail?.people ?? [];
   const actions = trail?.actions ?? [];
-  const narrow = (changed: Partial<AuditView>) =>
+  const change = (changed: Partial<AuditView>) =>
     onView({ ...view, ...changed, before: undefined, after: undefined });
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField
         label={copy.person}
         value={view.person ?? ""}
-        onChange={(person) => narrow({ person: person || undefined })}
+        onChange={(person) => change({ person: person || undefined })}
       >
         <option value="">{copy.everybody}</option>
         {people.map(({ id, name }) => (
@@ -33,7 +33,7 @@ export function AuditFilters({ trail, view, onView }: AuditFiltersProps) {
       <SelectField
         label={copy.action}
         value={view.action ?? ""}
-        onChange={(action) => narrow({ action: action || undefined })}
+        onChange={(action) => change({ action: action || undefined })}
       >
         <option value="">{copy.everything}</option>
         {actions.map((action) => (
