@@ -95,7 +95,8 @@ export async function admitBody(
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      for await (const chunk of incoming) {
+      // The rest is `sendUnread`'s.
+      for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
         size += chunk.length;
         if (size > MAX_BODY_BYTES) break;
         chunks.push(chunk);

@@ -357,6 +357,55 @@ describe("server functions", () => {
     expect(await status).toBe(413);
   });
 
+  it("take what is still on its way after the refusal, so that a proxy that writes on reads it", async () => {
+    const { hostname, port } = new URL(server.url);
+    const piece = "x".repeat(100_000);
+    const pieces = 30;
+    for (const [announced, framed] of [
+      [`content-length: ${pieces * piece.length}`, piece],
+      ["transfer-encoding: chunked", `${piece.length.toString(16)}\r\n${piece}\r\n`],
+    ]) {
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      const write = (text: string) =>
+        new Promise<void>((resolve, reject) => {
+          socket.write(text, (error) => (error ? reject(error) : resolve()));
+        });
+      let answer = "";
+      socket.on("data", (part) => {
+        answer += part;
+      });
+      await write(
+        `POST /functions/v1/scan HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n${announced}\r\n\r\n${framed}`,
+      );
+      while (!answer.includes("body_too_large")) await once(socket, "data");
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      for (let sent = 1; sent < pieces; sent++) await write(framed ?? "");
+      const ended = once(socket, "end");
+      if (framed !== piece) await write("0\r\n\r\n");
+      await ended;
+    }
+  });
+
+  it("end a connection whose body goes on for ever", async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => undefined);
+    socket.resume();
+    socket.write(
+      `POST /functions/v1/scan HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 1000000000\r\n\r\n`,
+    );
+    const piece = "x".repeat(100_000);
+    const more = () => {
+      if (socket.writable) socket.write(piece, more);
+    };
+    more();
+    await closed;
+    expect(socket.bytesWritten).toBeLessThan(1_000_000_000);
+  });
+
   it("take a body that comes in pieces", async () => {
     const chunked = await post({
       body: new Blob([JSON.stringify({ slug: "aucune", source: "qr" })]).stream(),
