@@ -34,6 +34,14 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   trail: showTrail,
 };
 
+/** Flags of each command that has any; somebody who gives another one expects what will not happen. */
+const FLAGS_OF: Readonly<Record<string, readonly Flag[]>> = {
+  factors: ["check"],
+  messages: ["again", "who"],
+  export: ["file"],
+  erase: ["yes"],
+};
+
 /** `npm run operator -- command`. */
 export async function runOperator(options: CommandOptions): Promise<void> {
   process.stdout.write(`${await operate(options)}\n`);
@@ -46,7 +54,7 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
   if (values.help === true || name === undefined) return operatorCopy.help;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new StartupError("operator_unknown_command", { command: name });
-  const [surplus] = rest;
+  const [surplus] = [...strangersTo(name, values), ...rest];
   if (surplus !== undefined) throw new StartupError("unknown_argument", { argument: surplus });
   const config = readDataConfig({ env, cwd });
   const { path: folder } = await dataFolderOf(config);
@@ -86,9 +94,19 @@ const FLAGS = {
   file: { type: "string" },
 } as const;
 
+type Flag = keyof typeof FLAGS;
+
 const TYPES: ReadonlyMap<string, "boolean" | "string"> = new Map(
   Object.entries(FLAGS).map(([name, { type }]) => [name, type]),
 );
+
+/** Flags that were given and are none of this command's. */
+function strangersTo(command: string, values: Readonly<Record<string, unknown>>): string[] {
+  const own: readonly string[] = FLAGS_OF[command] ?? [];
+  return Object.keys(values)
+    .filter((flag) => !own.includes(flag))
+    .map((flag) => `--${flag}`);
+}
 
 function readArguments(argv: readonly string[]) {
   const args = [...argv];

@@ -76,6 +76,8 @@ describe("refusals", () => {
   test.each([
     ["an unknown command", ["bannir"], "operator_unknown_command"],
     ["an unknown flag", ["find", "x", "--force"], "unknown_argument"],
+    ["a flag of another command", ["suspend", "x", "--yes"], "unknown_argument"],
+    ["the flag of a message, of a job", ["jobs", "--again", "all"], "unknown_argument"],
     ["two arguments", ["find", "x", "y"], "unknown_argument"],
     ["nothing to find", ["find"], "operator_missing"],
     ["a check that says nothing", ["factors", "x", "--check"], "operator_missing"],
