@@ -101,7 +101,9 @@ declare
 begin
   with counted as (
     insert into private.rate_limits as r (key, window_start, shard, hits, expires_at)
-    select k, v_start, v_shard, 1, v_start + p_window from unnest(p_keys) k
+    -- A limit below 600 is exact: who counts it waits for whoever counts it at that instant, in one row.
+    select p_keys[i], v_start, case when p_limits[i] >= 600 then v_shard else 0 end, 1, v_start + p_window
+    from generate_subscripts(p_keys, 1) i
     on conflict (key, window_start, shard) do update set hits = r.hits + 1
     returning r.hits
   )
@@ -119,8 +121,8 @@ begin
 
   for i in 1..array_length(p_keys, 1) loop
     -- Connections share the load evenly: while this shard is below its part of a large limit, the whole is near enough below
-    -- it, and reading the other shards can wait. What somebody may guess is limited to fewer, and counted each time.
-    continue when p_limits[i] > 100 and v_hits[i] * 16 <= p_limits[i];
+    -- it, and reading the other shards can wait.
+    continue when p_limits[i] >= 600 and v_hits[i] * 16 <= p_limits[i];
     select sum(r.hits) into v_total
     from private.rate_limits r where r.key = p_keys[i] and r.window_start = v_start;
     if v_total > p_limits[i] then
@@ -132,8 +134,8 @@ end;
 $$;
 comment on function private.count_attempt(text[], integer[], interval) is
   'Counts an attempt of each key in the present window of time. Answers null while each has its limit or fewer, else the '
-  'seconds until the next window. Soft: attempts at the same instant may be a few more, and so may those of a limit above 100 that '
-  'come by other connections.';
+  'seconds until the next window. A limit below 600 is exact; of a larger one, which an address or a key of the API shares, a few '
+  'more may pass at the same instant.';
 
 create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
 language sql stable set search_path = ''

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ISql, TransactionSql } from "postgres";
+import postgres, { type ISql, type TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 
@@ -39,12 +39,27 @@ describe("attempts", () => {
     });
   });
 
-  it("are as many as the limit says up to a hundred, however few of them came by this connection", async () => {
+  it("are as many as the limit says below 600, however few of them came by this connection", async () => {
     await within(async (sql) => {
-      await counted(sql, "a", 99);
-      expect(await attempt(sql, ["a"], [100])).toBeNull();
-      expect(await attempt(sql, ["a"], [100])).toBeGreaterThan(0);
+      await counted(sql, "a", 598);
+      expect(await attempt(sql, ["a"], [599])).toBeNull();
+      expect(await attempt(sql, ["a"], [599])).toBeGreaterThan(0);
     });
+  });
+
+  it("are as many as the limit says also when all come at once", async () => {
+    const crowd = postgres(database.url, { max: 30, onnotice: () => {} });
+    try {
+      // One that only looks opens each connection first.
+      await Promise.all(Array.from({ length: 30 }, () => crowd`select pg_sleep(0.05)`));
+      const keys = [randomUUID(), randomUUID()];
+      const waits = await Promise.all(
+        Array.from({ length: 30 }, () => crowd.begin((sql) => attempt(sql, keys, [600, 20]))),
+      );
+      expect(waits.filter((wait) => wait === null)).toHaveLength(20);
+    } finally {
+      await crowd.end();
+    }
   });
 
   it("are counted under each key with its own limit, also after one has refused", async () => {

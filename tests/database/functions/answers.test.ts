@@ -463,7 +463,7 @@ describe("too many attempts", () => {
   /** Lets the limits of these keys be reached. */
   async function exhaust(pattern: string): Promise<void> {
     const { sql } = server.database;
-    // A limit is soft while a connection is below its share: here all of them have one share.
+    // A large limit is soft while a connection is below its share: here all of them have one share.
     await sql`
       create or replace function private.shard() returns smallint
       language sql stable parallel safe return 0::smallint`;
