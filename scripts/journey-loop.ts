@@ -20,7 +20,7 @@ const SIZE = { width: 360, height: 720 };
 /** Pictures a second, the length that a visitor watches, in seconds, and the most that the file may weigh, in bytes. */
 const RATE = 12;
 const LENGTH_S = 20;
-const MOST = 400_000;
+const MAX_BYTES = 400_000;
 
 /** Target size of the encoder, as a share of the most: it hits no size exactly. */
 const SHARE = 0.85;
@@ -139,7 +139,7 @@ async function develop(frames: readonly Frame[]): Promise<void> {
     const video = join(FOLDER, "journey.webm");
     const input = ["-v", "error", "-y", "-f", "concat", "-safe", "0", "-i", list, "-vf", even];
     // Twice: the first time to learn where the bits are needed, so that the second stays within its size.
-    const rate = Math.floor((MOST * 8 * SHARE) / LENGTH_S / 1000);
+    const rate = Math.floor((MAX_BYTES * 8 * SHARE) / LENGTH_S / 1000);
     const film = ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-b:v", `${rate}k`, "-an"];
     const pass = ["-passlogfile", join(reel, "pass"), "-deadline", "good", "-cpu-used", "2"];
     await run("ffmpeg", [...input, ...film, ...pass, "-pass", "1", "-f", "null", "/dev/null"]);
@@ -150,7 +150,7 @@ async function develop(frames: readonly Frame[]): Promise<void> {
     ]);
     const { size } = await stat(video);
     process.stdout.write(`journey.webm: ${size} bytes, ${frames.length} pictures\n`);
-    if (size > MOST) throw new Error(`The video is larger than ${MOST} bytes.`);
+    if (size > MAX_BYTES) throw new Error(`The video is larger than ${MAX_BYTES} bytes.`);
   } finally {
     await rm(reel, { recursive: true, force: true });
   }

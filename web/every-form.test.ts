@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
     "holds one choice of a reward, for somebody who waits at the counter",
   "dashboard/report/monthly-report-card.tsx": "chooses the month to take along, and saves nothing",
   "dashboard/period/period-switch.tsx": LOOKS,
-  "campaigns/posters/poster-bench.tsx": LOOKS,
+  "campaigns/posters/poster-editor.tsx": LOOKS,
   "redeem/presence/presence-dialog.tsx": LOOKS,
   "redeem/printed-codes/verify-page.tsx": LOOKS,
   "rewards/figures/reward-stats-page.tsx": LOOKS,

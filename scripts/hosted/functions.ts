@@ -9,7 +9,7 @@ import type { Deployed } from "./management-api.ts";
 const DENO = "deno@2.9.6";
 
 /** How many start at once; each takes a processor while it does. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 /** Functions that run, each by its own address. */
 export type RunningFunctions = {
@@ -56,8 +56,8 @@ export async function startFunctions(
     const [first, ...others] = functions;
     // Alone: it fetches what the others find at hand.
     if (first) await start(first);
-    for (let index = 0; index < others.length; index += AT_ONCE) {
-      await Promise.all(others.slice(index, index + AT_ONCE).map(start));
+    for (let index = 0; index < others.length; index += CONCURRENCY) {
+      await Promise.all(others.slice(index, index + CONCURRENCY).map(start));
     }
   } catch (error) {
     await stop();

@@ -31,11 +31,11 @@ function parse(text: string): unknown {
   }
 }
 
-const HIGHEST_FIELD_LENGTH = 4096;
+const FIELD_MAX_LENGTH = 4096;
 
 /** A text field that may be missing, null or empty, all of which mean « not given ». */
 export const optionalText = z
   .string()
-  .max(HIGHEST_FIELD_LENGTH)
+  .max(FIELD_MAX_LENGTH)
   .nullish()
   .transform((text) => text ?? "");

@@ -5,7 +5,7 @@ import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 
 /** How long the provider may take; a person waits meanwhile. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const security = z.looseObject({
   gotrue_meta_security: z.object({ captcha_token: z.string().nullish() }).nullish(),
@@ -38,7 +38,7 @@ async function ask(
       body: new URLSearchParams({ secret, response: token }),
       // The secret goes to the address of the configuration and nowhere else.
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return verdict.parse(await response.json());
   } catch {

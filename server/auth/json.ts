@@ -22,11 +22,11 @@ export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue)
  * Limit of the metadata that a person gives about themselves: it travels in every token, and
  * servers bound their headers.
  */
-const LONGEST_METADATA = 4_000;
+const METADATA_MAX_LENGTH = 4_000;
 
 /** Whether metadata is short enough to travel. */
 export function isShort(data: JsonObject): boolean {
-  return JSON.stringify(data).length <= LONGEST_METADATA;
+  return JSON.stringify(data).length <= METADATA_MAX_LENGTH;
 }
 
 /** Reads such metadata; none is an empty object. */

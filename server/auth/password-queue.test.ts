@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPasswordQueue } from "./password-queue.ts";
 
 /** A queue whose work ends when told, and what became of each call, by its name. */
-function openQueue(bounds = { atOnce: 1, mostWaiting: 6, mostOfOne: 4 }) {
+function openQueue(bounds = { concurrency: 1, maxWaiting: 6, maxWaitingPerAddress: 4 }) {
   const queue = createPasswordQueue(bounds);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -37,7 +37,11 @@ function openQueue(bounds = { atOnce: 1, mostWaiting: 6, mostOfOne: 4 }) {
 
 describe("the queue of passwords", () => {
   it("works on so many at a time", async () => {
-    const { call, begun, finish } = openQueue({ atOnce: 2, mostWaiting: 9, mostOfOne: 9 });
+    const { call, begun, finish } = openQueue({
+      concurrency: 2,
+      maxWaiting: 9,
+      maxWaitingPerAddress: 9,
+    });
     for (const name of ["a 1", "a 2", "a 3", "a 4"]) call(name);
     await new Promise(setImmediate);
     expect(begun).toEqual(["a 1", "a 2"]);

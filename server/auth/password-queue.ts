@@ -2,18 +2,18 @@ import { availableParallelism } from "node:os";
 import { AuthError } from "./errors.ts";
 
 /**
- * Passwords that are worked on at a time: half of the processors, and two at most, since the four
+ * Passwords hashed or checked at the same time: half of the processors, and two at most, since the four
  * threads that they share also look names up, read files and compress.
  */
-const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+const CONCURRENCY = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 
-/** Most that wait, about four seconds of work of one thread. */
-const MOST_WAITING = 60;
+/** Requests that may wait: about four seconds of work of one thread. */
+const MAX_WAITING = 60;
 
-/** Most that wait of one address: a shop whose staff sign in together shares one. */
-const MOST_OF_ONE = 15;
+/** Requests of one address that may wait: staff who sign in together at a shop share one. */
+const MAX_WAITING_PER_ADDRESS = 15;
 
-/** When whoever was sent away may come again, in seconds. */
+/** `Retry-After` of a refusal, in seconds. */
 const RETRY_S = 5;
 
 /** Work on passwords, a few at a time, in turn for each address of the network. */
@@ -28,27 +28,31 @@ export type PasswordQueue = {
   run<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
 };
 
-type Bounds = { atOnce: number; mostWaiting: number; mostOfOne: number };
+type Limits = { concurrency: number; maxWaiting: number; maxWaitingPerAddress: number };
 
-const BOUNDS: Bounds = { atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostOfOne: MOST_OF_ONE };
+const LIMITS: Limits = {
+  concurrency: CONCURRENCY,
+  maxWaiting: MAX_WAITING,
+  maxWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
+};
 
 type Place = { begin(): void; refuse(error: AuthError): void };
 
 /** Makes the queue of a process. */
 export function createPasswordQueue({
-  atOnce,
-  mostWaiting,
-  mostOfOne,
-}: Bounds = BOUNDS): PasswordQueue {
+  concurrency,
+  maxWaiting,
+  maxWaitingPerAddress,
+}: Limits = LIMITS): PasswordQueue {
   /** Waiting requests by address; the next address to be served is first. */
   const waiting = new Map<string, Place[]>();
-  let inWork = 0;
+  let running = 0;
   let total = 0;
 
   const refusalFor = (address: string): AuthError | null => {
     const own = waiting.get(address)?.length ?? 0;
-    if (own >= mostOfOne) return tooMany();
-    return total < mostWaiting || fullest().places.length > own + 1 ? null : tooMany();
+    if (own >= maxWaitingPerAddress) return tooMany();
+    return total < maxWaiting || fullest().places.length > own + 1 ? null : tooMany();
   };
 
   const fullest = () => {
@@ -69,13 +73,13 @@ export function createPasswordQueue({
 
   const callNext = () => {
     const next = waiting.entries().next();
-    if (next.done || inWork >= atOnce) return;
+    if (next.done || running >= concurrency) return;
     const [address, places] = next.value;
     const place = places.shift();
     waiting.delete(address);
     if (places.length > 0) waiting.set(address, places);
     total -= 1;
-    inWork += 1;
+    running += 1;
     place?.begin();
   };
 
@@ -83,7 +87,7 @@ export function createPasswordQueue({
     new Promise<void>((begin, refuse) => {
       const refusal = refusalFor(address);
       if (refusal) return refuse(refusal);
-      if (total >= mostWaiting) makeRoom();
+      if (total >= maxWaiting) makeRoom();
       const places = waiting.get(address);
       if (places) places.push({ begin, refuse });
       else waiting.set(address, [{ begin, refuse }]);
@@ -101,7 +105,7 @@ export function createPasswordQueue({
       try {
         return await work();
       } finally {
-        inWork -= 1;
+        running -= 1;
         callNext();
       }
     },

@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
 const OURS = ["Tournavis"];
 
 /** Shortest part of a name that counts: shorter ones stand in half of all words. */
-const SHORTEST_PART = 3;
+const PART_MIN_LENGTH = 3;
 
 /** Whose password it is to be, as far as that is known. */
 export type PasswordOwner = {
@@ -45,7 +45,7 @@ function wordsOf({ emails = [], metadata, organizations = [] }: PasswordOwner): 
 /** A text as a whole, its parts, and these the other way round. */
 function formsOf(text: string): string[] {
   const parts = text.split(/[^\p{L}\p{M}\p{N}]+/u).map(core);
-  const long = parts.filter((part) => part.length >= SHORTEST_PART);
+  const long = parts.filter((part) => part.length >= PART_MIN_LENGTH);
   return [core(text), core(parts.toReversed().join("")), ...long];
 }
 

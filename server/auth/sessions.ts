@@ -32,7 +32,7 @@ const SESSION_IDLE_MS = 180 * DAY_MS;
 /** From the sign-in to the end of a session, however much it is used. */
 const SESSION_LIFE_MS = 365 * DAY_MS;
 
-const LONGEST_USER_AGENT = 500;
+const USER_AGENT_MAX_LENGTH = 500;
 
 /** A session as the protocol answers it; `expires_at` in seconds. */
 export type SessionAnswer = {
@@ -281,7 +281,7 @@ function deviceOf(
 ): { userAgent: string | null; ip: string | null } {
   const address = deps.clientAddress(request);
   return {
-    userAgent: request.headers.get("user-agent")?.slice(0, LONGEST_USER_AGENT) || null,
+    userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX_LENGTH) || null,
     ip: isIP(address.replace(/\/\d+$/, "")) ? address : null,
   };
 }

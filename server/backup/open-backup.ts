@@ -20,7 +20,7 @@ import { unsealSecrets } from "./seal-secrets.ts";
 import type { OnProgress } from "./write-backup.ts";
 
 /** Longest manifest and seal that are read: a file that says otherwise is none of ours. */
-const LONGEST_ENTRY = 64 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 
 /** A backup file whose manifest was read. */
 export type OpenBackup = {
@@ -45,7 +45,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   };
   const bytesOf = async (name: string) => {
     const { entry, stream } = await streamOf(name);
-    if (entry.uncompressedSize > LONGEST_ENTRY) throw damaged();
+    if (entry.uncompressedSize > MAX_ENTRY_BYTES) throw damaged();
     const bytes = await buffer(stream);
     if (crc32(bytes) !== entry.crc32) throw damaged();
     return bytes;

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { SHORTEST_PASSPHRASE } from "../config/backup.ts";
+import { PASSPHRASE_MIN_LENGTH } from "../config/backup.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
 import type { OnProgress } from "./write-backup.ts";
@@ -12,7 +12,7 @@ const BAR = 30;
 export async function askNewPassphrase(): Promise<string> {
   const ask = asker("backup_passphrase_missing");
   const first = await ask(backupCopy.passphraseNew);
-  if (first.length < SHORTEST_PASSPHRASE) throw new StartupError("backup_passphrase_short");
+  if (first.length < PASSPHRASE_MIN_LENGTH) throw new StartupError("backup_passphrase_short");
   if ((await ask(backupCopy.passphraseAgain)) !== first) {
     throw new StartupError("backup_passphrase_differs");
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Read } from "./services.ts";
 
 /** Shortest passphrase that protects an installation's secrets. */
-export const SHORTEST_PASSPHRASE = 12;
+export const PASSPHRASE_MIN_LENGTH = 12;
 
 /** How backups are made. */
 export type BackupConfig = {
@@ -47,7 +47,7 @@ export function readBackup(
     folder: folder ? resolve(cwd, folder) : null,
     passphrase: read(
       "BACKUP_PASSPHRASE",
-      z.string().min(SHORTEST_PASSPHRASE),
+      z.string().min(PASSPHRASE_MIN_LENGTH),
       "invalid_backup_passphrase",
     ),
   };

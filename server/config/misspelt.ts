@@ -43,10 +43,10 @@ export const SETTINGS = [
 ] as const;
 
 /** Names that are shorter resemble those of other programs (`PORT`, `HOST`). */
-const SHORTEST = 7;
+const MIN_NAME_LENGTH = 7;
 
 /** Letters that are changed, added or left out in a name that was meant to be another. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** A variable that nobody reads, and the setting that it resembles. */
 export type Misspelt = { name: string; meant: string };
@@ -55,10 +55,12 @@ export type Misspelt = { name: string; meant: string };
 export function misspeltSettings(env: NodeJS.ProcessEnv): Misspelt[] {
   const known: ReadonlySet<string> = new Set(SETTINGS);
   return Object.keys(env)
-    .filter((name) => !known.has(name) && name.length >= SHORTEST && /^[A-Z][A-Z\d_]*$/.test(name))
+    .filter(
+      (name) => !known.has(name) && name.length >= MIN_NAME_LENGTH && /^[A-Z][A-Z\d_]*$/.test(name),
+    )
     .flatMap((name) => {
       const meant = SETTINGS.find(
-        (setting) => setting.length >= SHORTEST && edits(name, setting) <= MOST_EDITS,
+        (setting) => setting.length >= MIN_NAME_LENGTH && edits(name, setting) <= MAX_EDITS,
       );
       return meant === undefined ? [] : [{ name, meant }];
     })

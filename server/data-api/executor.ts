@@ -7,9 +7,9 @@ import { arrange, type Catalog, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
 import { descriptionAnswer } from "./openapi.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
+import { createPreparePolicy } from "./prepare-policy.ts";
 import { type Query, readQuery } from "./query.ts";
 import { callOf, type Given } from "./rpc.ts";
-import { createShapes } from "./shapes.ts";
 import {
   deleteStatement,
   insertListStatement,
@@ -60,14 +60,19 @@ const ACCEPTED = new Set(["*/*", "application/json", OBJECT]);
  * round trip (docs/decisions/066-data-api-executor.md). Both ways answer alike, which `tests/conformance/executor.test.ts` holds.
  */
 export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions): Executor {
-  const isKept = createShapes();
+  const isPrepared = createPreparePolicy();
   const run = async (
     asker: Asker,
     statement: { text: string; values: readonly (string | null)[] },
     options: Parameters<typeof runAs>[3],
   ): Promise<Row | Response> => {
     try {
-      return await runAs(pool, asker, { ...statement, isKept: isKept(statement.text) }, options);
+      return await runAs(
+        pool,
+        asker,
+        { ...statement, isPrepared: isPrepared(statement.text) },
+        options,
+      );
     } catch (error) {
       if (error instanceof TooManyRows) return tooManyRows(error.rows);
       if (error instanceof NotOneRow) return notOneRow(error.rows);

@@ -31,7 +31,7 @@ export function asFollowed(prefer: string): string {
     .join(", ");
 }
 
-const MOST_ROWS = /^max-affected=(\d{1,9})$/;
+const MAX_AFFECTED = /^max-affected=(\d{1,9})$/;
 
 /** Reads the preferences that are covered; null where there are others, or one of them twice. */
 export function readPreferences(headers: Headers): Preferences | null {
@@ -47,7 +47,7 @@ export function readPreferences(headers: Headers): Preferences | null {
   };
   let isStrict = false;
   for (const token of known) {
-    const most = MOST_ROWS.exec(token)?.[1];
+    const most = MAX_AFFECTED.exec(token)?.[1];
     if (token === "count=exact") preferences.isCounted = true;
     else if (token === "return=representation") preferences.returned = "representation";
     else if (token === "return=minimal") preferences.returned = "minimal";

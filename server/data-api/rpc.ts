@@ -13,7 +13,7 @@ export type Kind = "nothing" | "value" | "row" | "values" | "rows";
 export type Call = { text: string; values: (string | null)[]; kind: Kind };
 
 /** Most rows of an answer, whatever is asked: the library's own bound. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 /** Types whose name alone means a single character or bit, and pseudo-types: the library has its own ways with them. */
 const UNCOVERED = /^(character|bit|"char"|any.*|internal|trigger|event_trigger|cstring)(\[\])?$/;
@@ -109,8 +109,8 @@ function statementOf(
     return isCounted
       ? `with whole as materialized (${source})
         select ${body}, (select count(*) from whole)::text as total, ${told}
-        from (select * from whole limit ${MOST_ROWS}) answer`
-      : `select ${body}, ${told} from (${source} limit ${MOST_ROWS}) answer`;
+        from (select * from whole limit ${MAX_ROWS}) answer`
+      : `select ${body}, ${told} from (${source} limit ${MAX_ROWS}) answer`;
   }
   if (kind === "row") {
     return `select row_to_json(answer.*)::text as body, '1' as rows, '1' as total, ${told}

@@ -5,7 +5,7 @@ import { type Catalog, type Column, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Filter, Query } from "./query.ts";
-import { MOST_ROWS } from "./rpc.ts";
+import { MAX_ROWS } from "./rpc.ts";
 import { AS_ASKED, asRole } from "./transaction.ts";
 
 /** A statement on a table; its one row has the answer's body, how many rows it has, and how many there are. */
@@ -111,7 +111,7 @@ export function readStatement(
   const order = query.order.map(
     ({ column, direction }) => `${quoteName(table.name)}.${quoteName(column)} ${direction}`,
   );
-  const limit = Math.min(query.limit ?? MOST_ROWS, MOST_ROWS);
+  const limit = Math.min(query.limit ?? MAX_ROWS, MAX_ROWS);
   const total = isCounted ? `(select count(*) from ${source} where ${where})::text` : "null";
   const text = `select ${LISTED}, ${total} as total, ${toldOf(role)}
     from (
@@ -232,7 +232,7 @@ export function insertStatement(
 }
 
 /** Sets of columns that the rows of one list may name: each is a part of the statement. */
-const MOST_SETS = 50;
+const MAX_COLUMN_SETS = 50;
 
 /**
  * Adds a list of rows, each column that a row leaves out with its default: rows that name the same columns are added
@@ -246,7 +246,7 @@ export function insertListStatement(
   if (conflict === null) return null;
   const groups = grouped(rows, (row) => JSON.stringify(Object.keys(row).sort()));
   // Without a list of columns all rows have to name the same.
-  if (groups.size > (query.columns ? MOST_SETS : 1) || query.filters.length > 0) return null;
+  if (groups.size > (query.columns ? MAX_COLUMN_SETS : 1) || query.filters.length > 0) return null;
   const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
   const values: string[] = [];
   const counts: string[] = [];

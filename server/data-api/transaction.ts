@@ -6,8 +6,8 @@ import type { Asker } from "./claims.ts";
 type Statement = {
   text: string;
   values: readonly (string | null)[];
-  /** Kept by PostgreSQL for the next time; see `shapes.ts`. */
-  isKept: boolean;
+  /** Prepared on the connection for the next time; see `prepare-policy.ts`. */
+  isPrepared: boolean;
 };
 
 /** Facts that functions may read of the request that called them; null where none is called. */
@@ -118,7 +118,11 @@ async function runOnce(
   const steps = await Promise.allSettled([
     connection.unsafe(isReading ? "begin read only" : "begin"),
     connection.unsafe(request ? SET_ALL : SET_IDENTITY, settings, { prepare: true }),
-    connection.unsafe<Row[]>(statement.text, [...statement.values], asPrepared(statement.isKept)),
+    connection.unsafe<Row[]>(
+      statement.text,
+      [...statement.values],
+      asPrepared(statement.isPrepared),
+    ),
     ...(isWaiting ? [] : [connection.unsafe("commit")]),
   ]);
   const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
@@ -140,8 +144,8 @@ async function runOnce(
 }
 
 /** Options of a statement, whose types leave out « simple »: that protocol, the driver's for what has no values, keeps none. */
-function asPrepared(isKept: boolean): { prepare: boolean; simple: boolean } {
-  return { prepare: isKept, simple: false };
+function asPrepared(isPrepared: boolean): { prepare: boolean; simple: boolean } {
+  return { prepare: isPrepared, simple: false };
 }
 
 /** Condition without which a statement does nothing: that it is run as a role. */

@@ -7,10 +7,10 @@ import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
+import { createAccountQueue } from "../data-api/account-queue.ts";
 import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
 import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
 import { asFollowed } from "../data-api/preferences.ts";
-import { createTurns } from "../data-api/turns.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -63,7 +63,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   }));
   // The requests that need it report it.
   started.catch(() => undefined);
-  const turns = createTurns();
+  const queue = createAccountQueue();
 
   const answered = async (request: Request, asker: Asker | null, address: Origin["address"]) => {
     // Of the description the library has a stand-in, which it shows without a look at the token.
@@ -76,16 +76,16 @@ export function createDataApi(options: DataApiOptions): DataApi {
     return executed ?? platform.data(withAddress(asked.request(), asked.address));
   };
 
-  const inTurn = async (...[request, asker, address]: Parameters<typeof answered>) => {
+  const enqueued = async (...[request, asker, address]: Parameters<typeof answered>) => {
     const account = accountOf(request, asker, tokens);
     if (account === null) return answered(request, asker, address);
-    const answering = turns.run(account, () => answered(request, asker, address));
+    const answering = queue.run(account, () => answered(request, asker, address));
     return answering ?? answer("PGRST003", "Too many requests of this account wait", 429, RETRY_S);
   };
 
   const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
     const response =
-      refuseUnreadable(request) ?? (await inTurn(request, asker, address).catch(unlessNested));
+      refuseUnreadable(request) ?? (await enqueued(request, asker, address).catch(unlessNested));
     return refined(response, ({ status, code }) => {
       // The watch over the database logs that, once.
       if (status === 503) {
@@ -204,7 +204,7 @@ function keyOf(
 const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Most brackets of an address: the library's time for filters within filters grows with their square. */
-const MOST_BRACKETS = 50;
+const MAX_BRACKETS = 50;
 
 /** The answer to what is refused without being read; null for what the platform shall answer. */
 function refuseUnread(request: Request, { secrets }: DataApiOptions): Response | null {
@@ -219,7 +219,7 @@ function refuseUnread(request: Request, { secrets }: DataApiOptions): Response |
   }
   const { search } = new URL(request.url);
   const brackets = search.split(/\(|%28/i).length - 1;
-  return brackets > MOST_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
+  return brackets > MAX_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
 }
 
 /** The answer to a body whose values lie so deep in each other that nothing here can follow; other failures stay. */

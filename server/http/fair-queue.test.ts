@@ -7,7 +7,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A queue that serves two at a time, and what became of each request, by its name. */
 function openQueue() {
-  const queue = createFairQueue({ atOnce: 2, mostOfOne: 3, mostWaiting: 4, keptMs: 1_000 });
+  const queue = createFairQueue({
+    concurrency: 2,
+    maxWaitingPerAddress: 3,
+    maxWaiting: 4,
+    slotMs: 1_000,
+  });
   const begun: string[] = [];
   const responses = new Map<string, EventEmitter>();
   const sockets = new Map<string, { destroyed: boolean }>();

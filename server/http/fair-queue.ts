@@ -1,89 +1,94 @@
 import type { IncomingMessage } from "node:http";
 
-type Bounds = {
-  /** Requests of one address that are worked on at a time: more than the connections of a pool, so that none idles. */
-  atOnce: number;
+type Limits = {
+  /** Requests of one address that run at the same time: more than the connections of a pool, so that none idles. */
+  concurrency: number;
   /** Requests of one address that wait. */
-  mostOfOne: number;
+  maxWaitingPerAddress: number;
   /** Requests that wait, of all addresses. */
-  mostWaiting: number;
-  /** Longest that a request keeps its place, in milliseconds: what takes longer waits for its sender, not for us. */
-  keptMs: number;
+  maxWaiting: number;
+  /** Longest that a request holds its slot, in milliseconds: what takes longer waits for its sender, not for us. */
+  slotMs: number;
 };
 
-const BOUNDS: Bounds = { atOnce: 16, mostOfOne: 500, mostWaiting: 5_000, keptMs: 1_000 };
+const LIMITS: Limits = {
+  concurrency: 16,
+  maxWaitingPerAddress: 500,
+  maxWaiting: 5_000,
+  slotMs: 1_000,
+};
 
-/** Parts of a request that the queue needs: its end, and whether its sender is still there. */
-type Asked = {
+/** Parts of a request that the queue needs: its end, and whether its client is still connected. */
+type Exchange = {
   incoming: { socket: Pick<IncomingMessage["socket"], "destroyed"> };
   response: { once(event: "close", listener: () => void): unknown };
 };
 
-type Waiting = Asked & { work: () => void };
+type Waiting = Exchange & { work: () => void };
 
-/** The requests of one address of the network. */
-type Place = { inWork: number; waiting: Waiting[] };
+/** Requests of one network address. */
+type Slots = { running: number; waiting: Waiting[] };
 
-/** Lets requests in, a few of each address at a time. */
+/** Admits requests, a few of each address at a time. */
 type FairQueue = {
   /**
-   * Begins the work on a request as soon as its address has fewer than its share in work. Answers false, and
-   * begins nothing, where too many wait already.
+   * Starts the work on a request as soon as its address has a free slot. Returns false, and
+   * starts nothing, when too many are waiting already.
    */
-  admit(address: string, asked: Asked, work: () => void): boolean;
+  admit(address: string, exchange: Exchange, work: () => void): boolean;
 };
 
 /**
- * Makes the turns of a process. Whoever sends hundreds of requests at a time, whatever they ask for, waits for their own:
- * between two of them those of everybody else are read and begun.
+ * Creates the queue of this process. An address that sends hundreds of requests at a time waits for its own: between two of
+ * them those of everybody else are read and started.
  */
 export function createFairQueue({
-  atOnce,
-  mostOfOne,
-  mostWaiting,
-  keptMs,
-}: Bounds = BOUNDS): FairQueue {
-  const places = new Map<string, Place>();
+  concurrency,
+  maxWaitingPerAddress,
+  maxWaiting,
+  slotMs,
+}: Limits = LIMITS): FairQueue {
+  const byAddress = new Map<string, Slots>();
   let total = 0;
 
-  const begin = (address: string, place: Place, { response }: Asked, work: () => void) => {
-    place.inWork += 1;
+  const begin = (address: string, slots: Slots, { response }: Exchange, work: () => void) => {
+    slots.running += 1;
     let isOver = false;
     const leave = () => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      // In the next turn of the loop: what others have sent meanwhile is read before.
-      if (place.waiting.length > 0) setImmediate(giveUp, address, place);
-      else giveUp(address, place);
+      // In the next turn of the event loop: what others have sent meanwhile is read first.
+      if (slots.waiting.length > 0) setImmediate(release, address, slots);
+      else release(address, slots);
     };
-    const timer = setTimeout(leave, keptMs);
+    const timer = setTimeout(leave, slotMs);
     timer.unref();
     response.once("close", leave);
     work();
   };
 
-  /** Gives a place to who has waited longest of its address and is still there. */
-  const giveUp = (address: string, place: Place) => {
-    place.inWork -= 1;
-    for (let next = place.waiting.shift(); next; next = place.waiting.shift()) {
+  /** Gives the slot to the longest-waiting request of the address whose client is still connected. */
+  const release = (address: string, slots: Slots) => {
+    slots.running -= 1;
+    for (let next = slots.waiting.shift(); next; next = slots.waiting.shift()) {
       total -= 1;
-      if (!next.incoming.socket.destroyed) return begin(address, place, next, next.work);
+      if (!next.incoming.socket.destroyed) return begin(address, slots, next, next.work);
     }
-    if (place.inWork === 0) places.delete(address);
+    if (slots.running === 0) byAddress.delete(address);
   };
 
   return {
-    admit(address, asked, work) {
-      const place = places.get(address) ?? { inWork: 0, waiting: [] };
-      if (place.inWork < atOnce) {
-        places.set(address, place);
-        begin(address, place, asked, work);
+    admit(address, exchange, work) {
+      const slots = byAddress.get(address) ?? { running: 0, waiting: [] };
+      if (slots.running < concurrency) {
+        byAddress.set(address, slots);
+        begin(address, slots, exchange, work);
         return true;
       }
-      if (place.waiting.length >= mostOfOne || total >= mostWaiting) return false;
+      if (slots.waiting.length >= maxWaitingPerAddress || total >= maxWaiting) return false;
       total += 1;
-      place.waiting.push({ ...asked, work });
+      slots.waiting.push({ ...exchange, work });
       return true;
     },
   };

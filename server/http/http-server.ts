@@ -15,7 +15,7 @@ import { StartupError } from "../start/startup-error.ts";
 const STOP_MS = 10_000;
 
 /** How long a client may take to send and to read, in milliseconds. */
-export type Patience = {
+export type ClientTimeouts = {
   /** Milliseconds until the last header. */
   headersMs: number;
   /** Milliseconds until the last byte of the body. */
@@ -24,10 +24,14 @@ export type Patience = {
   stalledMs: number;
 };
 
-const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000, stalledMs: 120_000 };
+const CLIENT_TIMEOUTS: ClientTimeouts = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  stalledMs: 120_000,
+};
 
 /** Requests of one connection that may wait for their answers: browsers and proxies send one after the other. */
-const MOST_OF_CONNECTION = 16;
+const MAX_PIPELINED_REQUESTS = 16;
 
 /** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
 const LOOKS = 30;
@@ -54,7 +58,7 @@ export type HttpServer = {
 export async function listen(
   host: string,
   port: number,
-  { headersMs, requestMs, stalledMs }: Patience = PATIENCE,
+  { headersMs, requestMs, stalledMs }: ClientTimeouts = CLIENT_TIMEOUTS,
 ): Promise<HttpServer> {
   let listener: RequestListener | null = null;
   let isStopping = false;
@@ -89,7 +93,7 @@ export async function listen(
       // Node goes on with what it has read of a connection that was cut.
       if (socket.destroyed) return;
       const answers = answersOf(socket);
-      if (answers.size >= MOST_OF_CONNECTION) {
+      if (answers.size >= MAX_PIPELINED_REQUESTS) {
         socket.destroy();
         return;
       }

@@ -7,7 +7,7 @@ import type { EncodedLogo } from "../../supabase/functions/_shared/images/encode
 import { ROOT } from "../root.ts";
 
 /** A picture that takes longer is no logo. */
-const LONGEST_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The sources, which the server's bundle leaves where they are; the process reads them by itself. */
 const PROGRAM = new URL("server/images/logo-process.ts", ROOT);
@@ -34,7 +34,7 @@ export const encodeApart: Logos["encode"] = (picture, type) =>
       resolve(logo);
       child.kill("SIGKILL");
     };
-    const timer = setTimeout(() => end(null), LONGEST_MS);
+    const timer = setTimeout(() => end(null), TIMEOUT_MS);
     child.once("message", (message) => end(encoded.safeParse(message).data ?? null));
     // Unreadable bytes are the picture's fault, which its sender is shown. A process that cannot be
     // started complains twice, also that it was written to: nobody else listens.

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
 /** Longest sleep: a machine that was asleep itself, or whose clock was set, is late by no more. */
-const LONGEST_MS = 600_000;
+const MAX_SLEEP_MS = 600_000;
 
 /** When the next daily backup is due: at a minute of the day (UTC), and an hour after one that failed. */
 export function nextBackup(
@@ -71,9 +71,9 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
     while (!signal.aborted) {
       const state = (await readBackupState(dataFolder)) ?? (await begin(dataFolder, now()));
       const wait = waitForBackup(state, at, now());
-      if (wait > 0) await rest.sleep(Math.min(wait, LONGEST_MS));
+      if (wait > 0) await rest.sleep(Math.min(wait, MAX_SLEEP_MS));
       // Where the disk is full, that it failed cannot be written down either.
-      else if (!(await backUp(options, signal)) && !signal.aborted) await rest.sleep(LONGEST_MS);
+      else if (!(await backUp(options, signal)) && !signal.aborted) await rest.sleep(MAX_SLEEP_MS);
     }
   };
   // Where even the state cannot be written the log has told why; the next start tries again.

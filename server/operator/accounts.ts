@@ -6,8 +6,8 @@ import { requireAccount } from "./subjects.ts";
 import { noteCommand } from "./trail.ts";
 
 /** Characters of a check that says something. */
-const SHORTEST_CHECK = 10;
-const LONGEST_CHECK = 500;
+const CHECK_MIN_LENGTH = 10;
+const CHECK_MAX_LENGTH = 500;
 
 /** `sessions`: signs somebody out everywhere; their tokens are worth nothing from the next request on. */
 export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
@@ -23,7 +23,7 @@ export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
  */
 export const removeFactors: OperatorCommand = async (sql, { argument, check }) => {
   const note = check?.trim() ?? "";
-  if (note.length < SHORTEST_CHECK || note.length > LONGEST_CHECK) {
+  if (note.length < CHECK_MIN_LENGTH || note.length > CHECK_MAX_LENGTH) {
     throw new StartupError("operator_check_short");
   }
   const id = await requireAccount(sql, argument);

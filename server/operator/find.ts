@@ -6,7 +6,7 @@ import { idIn, required } from "./subjects.ts";
 import { noteCommand } from "./trail.ts";
 
 /** How many of a kind are shown. */
-const MOST = 20;
+const MAX_RESULTS = 20;
 
 /**
  * `find`: accounts, organisations and customers by address, name or identifier. Of a person it says what was asked for alone: a
@@ -44,7 +44,7 @@ async function findOrganizations(sql: TransactionSql, name: string): Promise<str
     select o.id, o.slug, o.name, s.plan, s.status, s.suspended_at, o.erase_at
     from public.organizations o left join public.subscriptions s on s.org_id = o.id
     where o.id = ${idIn(name)} or o.slug = ${name} or o.name ilike ${patternOf(name)}
-    order by o.name, o.id limit ${MOST}`;
+    order by o.name, o.id limit ${MAX_RESULTS}`;
   return rows.map(({ suspended_at, erase_at, plan, status, ...organization }) =>
     fillText(operatorCopy.organization, {
       ...organization,
@@ -84,7 +84,7 @@ async function findAccounts(sql: TransactionSql, name: string): Promise<string[]
       when ${isAddress(name)} then u.email = ${name.toLowerCase()}
       else u.id = ${idIn(name)} or u.raw_user_meta_data ->> 'full_name' ilike ${patternOf(name)}
     end
-    order by u.created_at desc, u.id limit ${MOST}`;
+    order by u.created_at desc, u.id limit ${MAX_RESULTS}`;
   const asksForName = !isAddress(name) && idIn(name) === null;
   return rows.map(({ role, slug, is_confirmed, is_banned, ...account }) =>
     fillText(operatorCopy.account, {
@@ -102,7 +102,7 @@ async function findCustomers(sql: TransactionSql, name: string): Promise<string[
   const rows = await sql<{ id: string; slug: string }[]>`
     select c.id, o.slug from public.customers c join public.organizations o on o.id = c.org_id
     where c.id = ${idIn(name)} or lower(c.email) = ${name.toLowerCase()}
-    order by o.slug, c.id limit ${MOST}`;
+    order by o.slug, c.id limit ${MAX_RESULTS}`;
   return rows.map((customer) => fillText(operatorCopy.customer, customer));
 }
 

@@ -7,7 +7,7 @@ import { idIn } from "./subjects.ts";
 import { noteCommand } from "./trail.ts";
 
 /** How many of those that were given up are shown one by one. */
-const MOST = 50;
+const MAX_LISTED = 50;
 
 /**
  * `messages`: what waits and what was given up, without its addresses; with an identifier one of them, its address only with
@@ -70,7 +70,7 @@ async function givenUp(sql: TransactionSql): Promise<string[]> {
         else 'kept'
       end as verdict
     from private.outbox o cross join private.is_lasting(o.template) lasts
-    where o.state = 'failed' order by o.settled_at desc, o.id limit ${MOST}`;
+    where o.state = 'failed' order by o.settled_at desc, o.id limit ${MAX_LISTED}`;
   const [total] = await sql<{ count: number }[]>`
     select count(*)::integer as count from private.outbox where state = 'failed'`;
   const left = (total?.count ?? 0) - rows.length;

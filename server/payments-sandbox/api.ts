@@ -155,7 +155,7 @@ export function createSandboxApi({
 }
 
 /** Longest key that the provider takes, in characters. */
-const LONGEST_KEY = 255;
+const IDEMPOTENCY_KEY_MAX_LENGTH = 255;
 
 /** Answers a repeated call as the first time; the same key for another call is an error. */
 async function once(
@@ -164,7 +164,7 @@ async function once(
   what: string,
   work: () => Promise<unknown>,
 ): Promise<Answer> {
-  if (key && key.length > LONGEST_KEY) {
+  if (key && key.length > IDEMPOTENCY_KEY_MAX_LENGTH) {
     throw new ApiError(400, "invalid_request_error", "idempotency_key_too_long");
   }
   const id = key && `idem_${sha256(key)}`;

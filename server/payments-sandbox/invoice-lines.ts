@@ -24,7 +24,7 @@ import {
  */
 
 /** Least amount, in cents, that a card is charged in euros. */
-const LEAST_CHARGE = 50;
+const MIN_CHARGE_CENTS = 50;
 
 /** A change of the price: to which one, as of which second, and when it is made. */
 export type PriceOrder = { price: Price; at: number; now: Date };
@@ -117,7 +117,7 @@ export function amountsOf(lines: readonly InvoiceLine[], { balance }: Pick<Custo
     total,
     total_taxes: [taxOf(subtotal, tax)],
     starting_balance: balance,
-    amount_due: asked < LEAST_CHARGE ? 0 : asked,
+    amount_due: asked < MIN_CHARGE_CENTS ? 0 : asked,
   };
 }
 

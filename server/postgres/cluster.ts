@@ -59,7 +59,7 @@ const postgresSettings: Readonly<Record<string, string>> = {
 };
 
 /** How long another PostgreSQL in the folder may take to say whose it is, or a new one to start. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** How often PostgreSQL may give up at once before we do too. */
 const ATTEMPTS = 20;
@@ -163,7 +163,7 @@ async function clearFolder(
   dataFolder: string,
   urlOn: (port: number) => string,
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   const inUse = (cause?: unknown) =>
     new StartupError("data_folder_in_use", { folder: dataFolder }, { cause });
   for (;;) {

@@ -3,7 +3,7 @@ import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { deriveSecret } from "../config/secrets.ts";
 import { quoteName, quoteText } from "./quote.ts";
 
-const LONGEST_NAME = 63;
+const NAME_MAX_LENGTH = 63;
 
 /**
  * Name of the account with which the API logs in to one database. Accounts belong to the
@@ -11,9 +11,9 @@ const LONGEST_NAME = 63;
  */
 export function loginRoleName(database: string, prefix = "authenticator"): string {
   const plain = `${prefix}_${database.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
-  if (plain === `${prefix}_${database}` && plain.length <= LONGEST_NAME) return plain;
+  if (plain === `${prefix}_${database}` && plain.length <= NAME_MAX_LENGTH) return plain;
   const mark = sha256(database).slice(0, 8);
-  return `${plain.slice(0, LONGEST_NAME - mark.length - 1)}_${mark}`;
+  return `${plain.slice(0, NAME_MAX_LENGTH - mark.length - 1)}_${mark}`;
 }
 
 /**

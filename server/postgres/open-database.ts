@@ -9,7 +9,7 @@ import { createProbe } from "./probe.ts";
 export const DATABASE = "tournavis";
 
 /** How often an embedded PostgreSQL may die within so long before it counts as broken. */
-const MOST_DEATHS = 3;
+const MAX_CRASHES = 3;
 const DEATHS_MS = 60_000;
 
 /** How long a start waits for one of several hosts to take writes, and how often it asks: another may be being promoted. */
@@ -70,7 +70,7 @@ function supervised(atFirst: Cluster, start: () => Promise<Cluster>): Database {
         tell.died();
         const now = performance.now();
         deaths = [...deaths, now].filter((death) => now - death < DEATHS_MS);
-        if (deaths.length >= MOST_DEATHS) return;
+        if (deaths.length >= MAX_CRASHES) return;
         running = start();
         try {
           tell.started((await running).urlFor(DATABASE));

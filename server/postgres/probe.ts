@@ -3,8 +3,8 @@ import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { isDatabaseAway } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { DatabaseHost } from "./address.ts";
+import { type SilenceTimeout, withSilenceTimeout } from "./silence-timeout.ts";
 import { OpenSockets, socketTo } from "./sockets.ts";
-import { type Patience, unlessSilent } from "./unless-silent.ts";
 
 /** How long the connection at hand may be silent before a fresh one is asked, and that one before the database counts as away. */
 const DOUBT_MS = 400;
@@ -57,13 +57,16 @@ export function createProbe(adminUrl: string, pooled: () => number): Probe {
   };
   const ask = async (
     host: DatabaseHost,
-    patience: Patience,
+    timeout: SilenceTimeout,
     isOneOfSeveral: boolean,
   ): Promise<Answer> => {
     const sql = pools.get(host) ?? open(host);
     pools.set(host, sql);
     try {
-      const [row] = await unlessSilent(isOneOfSeveral ? stateOf(sql) : isStandby(sql), patience);
+      const [row] = await withSilenceTimeout(
+        isOneOfSeveral ? stateOf(sql) : isStandby(sql),
+        timeout,
+      );
       if (row?.standby !== false) return { code: "in_recovery" };
       return { host, timeline: row.timeline };
     } catch (error) {

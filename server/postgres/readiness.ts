@@ -1,5 +1,5 @@
 import type { Connections } from "./connections.ts";
-import { unlessSilent } from "./unless-silent.ts";
+import { withSilenceTimeout } from "./silence-timeout.ts";
 
 /** Silence after which the database counts as away, in milliseconds. */
 const READY_MS = 2_000;
@@ -15,7 +15,7 @@ export async function readiness(
 ): Promise<"ready" | "database unavailable" | "database disk full"> {
   if (isAway()) return "database unavailable";
   try {
-    await unlessSilent(ask(), { milliseconds, signs: () => 0 });
+    await withSilenceTimeout(ask(), { milliseconds, signs: () => 0 });
   } catch {
     return "database unavailable";
   }

@@ -25,13 +25,13 @@ const OPERATORS = [
 ] as const;
 
 /** Conditions of one subscription. */
-const MOST_CONDITIONS = 5;
+const MAX_CONDITIONS = 5;
 
 /** Reads `column=operator.value,…`, all of which have to hold, or the reason for which it cannot be read. */
 export function parseFilters(text: string): { filters: Filter[] } | { reason: string } {
   if (text.trim() === "") return { filters: [] };
   const parts = splitOutside(text);
-  if (parts.length > MOST_CONDITIONS) return { reason: "Too many conditions in `filter`" };
+  if (parts.length > MAX_CONDITIONS) return { reason: "Too many conditions in `filter`" };
   const filters: Filter[] = [];
   for (const part of parts) {
     const [, column, not, named, value] = /^\s*([^=]+)=(not\.)?([a-z]+)\.(.*)$/s.exec(part) ?? [];

@@ -4,14 +4,14 @@ import { type Version, writeFrame } from "./frames.ts";
 import type { Claims, Notification, Relay } from "./relay.ts";
 
 /** Subscriptions of one join, and of all channels of a connection: each is asked about at every change of its table. */
-const MOST_OF_JOIN = 20;
-export const MOST_OF_CONNECTION = 100;
+const MAX_SUBSCRIPTIONS_PER_JOIN = 20;
+export const MAX_SUBSCRIPTIONS_PER_CONNECTION = 100;
 
 /** Changes that may wait; what comes faster than its readers can be found out is not told one by one. */
-const MOST_WAITING = 1_000;
+const MAX_PENDING_CHANGES = 1_000;
 
 /** Readers about whom the database is asked at once. */
-const READERS_AT_ONCE = 100;
+const READERS_PER_QUERY = 100;
 
 const EVENTS = ["*", "INSERT", "UPDATE", "DELETE"] as const;
 type Event = (typeof EVENTS)[number];
@@ -27,7 +27,7 @@ export const askedChanges = z
       select: z.array(z.string().max(255)).max(1_000).nullish(),
     }),
   )
-  .max(MOST_OF_JOIN);
+  .max(MAX_SUBSCRIPTIONS_PER_JOIN);
 
 /** Subscription of a channel to changes of one table. */
 type Subscription = {
@@ -102,7 +102,7 @@ export function createChangeSender(
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   return (change, members) => {
-    if (waiting >= MOST_WAITING) {
+    if (waiting >= MAX_PENDING_CHANGES) {
       for (const member of [...members]) member.reset();
       return;
     }
@@ -132,8 +132,8 @@ async function tell(
     return claims && wanted && wanted.length > 0 ? [{ member, claims, wanted }] : [];
   });
   const row = change.record ?? change.old ?? {};
-  for (let i = 0; i < readers.length; i += READERS_AT_ONCE) {
-    const asked = readers.slice(i, i + READERS_AT_ONCE);
+  for (let i = 0; i < readers.length; i += READERS_PER_QUERY) {
+    const asked = readers.slice(i, i + READERS_PER_QUERY);
     const found = await relay.readersOf({
       table: change.table,
       type: change.type,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { SessionClaims } from "../auth/tokens.ts";
-import { askedChanges, findTables, MOST_OF_CONNECTION, topicOf } from "./changes.ts";
+import { askedChanges, findTables, MAX_SUBSCRIPTIONS_PER_CONNECTION, topicOf } from "./changes.ts";
 import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
 import type { Claims, Relay, Rights } from "./relay.ts";
@@ -10,7 +10,7 @@ import type { Claims, Relay, Rights } from "./relay.ts";
 const PREFIX = "realtime:";
 
 /** Characters of what somebody shows of themselves, as JSON. */
-const MOST_PRESENCE = 3_000;
+const PRESENCE_MAX_LENGTH = 3_000;
 
 /** Readers make a property of it: « __proto__ » would be none. */
 const presenceKey = z
@@ -253,7 +253,7 @@ export function createChannel(
 
   async function listenToChanges(): Promise<void> {
     if (asksChanges.length === 0 || claims === null) return;
-    if (connection.subscriptions + asksChanges.length > MOST_OF_CONNECTION) {
+    if (connection.subscriptions + asksChanges.length > MAX_SUBSCRIPTIONS_PER_CONNECTION) {
       refusedChanges = "Too many subscriptions to changes";
       return;
     }
@@ -287,7 +287,7 @@ export function createChannel(
     }
     const meta = wanted.data.payload ?? {};
     if (isClosed || wanted.data.event !== "track") return "error";
-    if (JSON.stringify(meta).length > MOST_PRESENCE) return "error";
+    if (JSON.stringify(meta).length > PRESENCE_MAX_LENGTH) return "error";
     // Before the answer, which may be lost when the database has it.
     isShown = true;
     await relay.appear(topic, { key, ref, meta });

@@ -5,14 +5,14 @@ import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
 import { type Frame, readFrame, type Version, writeFrame } from "./frames.ts";
 
 /** Channels of one connection. */
-const MOST_CHANNELS = 100;
+const MAX_CHANNELS = 100;
 
 /** Bytes that may wait for a subscriber that reads slowly; then its connection ends. */
-const MOST_WAITING_BYTES = 1_000_000;
+const MAX_UNSENT_BYTES = 1_000_000;
 
 /** Messages that a client may send in a second, and at once. */
 const MESSAGES_PER_S = 50;
-const MESSAGES_AT_ONCE = 150;
+const MESSAGE_BURST = 150;
 
 /** Silence after which a connection is over: clients send a heartbeat every 25 seconds. */
 const SILENCE_MS = 60_000;
@@ -24,7 +24,7 @@ const EMPTY_MS = 30_000;
 const RIGHTS_MS = 60_000;
 
 /** Bytes of a client's messages that may wait to be handled; what follows is left in the network until then. */
-const MOST_UNHANDLED_BYTES = 200_000;
+const MAX_UNHANDLED_BYTES = 200_000;
 
 /** Codes with which a connection is closed (RFC 6455, section 7.4.1). */
 const POLICY = 1008;
@@ -47,7 +47,7 @@ export function serveConnection(
   const id = randomUUID();
   const channels = new Map<string, Channel>();
   const isOpen = () => socket.readyState === socket.OPEN;
-  let allowance = MESSAGES_AT_ONCE;
+  let allowance = MESSAGE_BURST;
   let counted = deps.clock();
   let unhandled = 0;
   // One message after the other: a broadcast never overtakes the join before it.
@@ -64,7 +64,7 @@ export function serveConnection(
 
   const deliver = (message: string | Buffer) => {
     if (!isOpen()) return;
-    if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
     else socket.send(message);
   };
   const connection = { id, version, isService, subscriptions: 0, deliver };
@@ -75,7 +75,7 @@ export function serveConnection(
   const openChannel = async (frame: Frame) => {
     // A second join of a channel takes the place of the first, as with Phoenix.
     await channels.get(frame.topic)?.close();
-    if (channels.size >= MOST_CHANNELS) {
+    if (channels.size >= MAX_CHANNELS) {
       return reply(frame, "error", { reason: "ChannelRateLimitReached: Too many channels" });
     }
     const channel = createChannel(frame, connection, deps, {
@@ -146,7 +146,7 @@ export function serveConnection(
     if (!isOpen()) return;
     silence.refresh();
     const now = deps.clock();
-    allowance = Math.min(MESSAGES_AT_ONCE, allowance + ((now - counted) * MESSAGES_PER_S) / 1000);
+    allowance = Math.min(MESSAGE_BURST, allowance + ((now - counted) * MESSAGES_PER_S) / 1000);
     counted = now;
     if (allowance < 1) return socket.close(POLICY, "too many messages");
     allowance -= 1;
@@ -154,7 +154,7 @@ export function serveConnection(
     const frame = readFrame(bytes, isBinary, version);
     if (!frame) return socket.close(POLICY, "not a message");
     unhandled += bytes.length;
-    if (unhandled > MOST_UNHANDLED_BYTES) socket.pause();
+    if (unhandled > MAX_UNHANDLED_BYTES) socket.pause();
     last = last
       .then(() => (isOpen() ? handle(frame) : undefined))
       .catch((error: unknown) => {
@@ -163,7 +163,7 @@ export function serveConnection(
       })
       .then(() => {
         unhandled -= bytes.length;
-        if (socket.isPaused && unhandled <= MOST_UNHANDLED_BYTES) socket.resume();
+        if (socket.isPaused && unhandled <= MAX_UNHANDLED_BYTES) socket.resume();
       });
   };
 

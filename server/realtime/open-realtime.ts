@@ -19,11 +19,11 @@ import { openRelay, type Relay } from "./relay.ts";
 const SOCKET_PATH = "/realtime/v1/websocket";
 
 /** Longest message of a client, in bytes. */
-const MOST_BYTES = 100_000;
+const MAX_MESSAGE_BYTES = 100_000;
 
 /** Connections of this process, and of one address: a chain's shops may share one. */
-const MOST_CONNECTIONS = 5_000;
-const MOST_OF_ONE = 500;
+const MAX_CONNECTIONS = 5_000;
+const MAX_CONNECTIONS_PER_ADDRESS = 500;
 
 /** Code with which connections are closed when the server stops: clients come back by themselves. */
 const GOING_AWAY = 1001;
@@ -57,7 +57,7 @@ export function openRealtime(options: RealtimeOptions): Realtime {
   const { secrets, clientAddress, onFailure, now, verifySession } = options;
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
   const ofAddress = new Map<string, number>();
@@ -93,7 +93,7 @@ export function openRealtime(options: RealtimeOptions): Realtime {
       if (isStopping) refuse(socket, "503 Service Unavailable");
       else if (!version) refuse(socket, "400 Bad Request");
       else if (!role) refuse(socket, "401 Unauthorized");
-      else if (server.clients.size >= MOST_CONNECTIONS || count >= MOST_OF_ONE) {
+      else if (server.clients.size >= MAX_CONNECTIONS || count >= MAX_CONNECTIONS_PER_ADDRESS) {
         refuse(socket, "429 Too Many Requests");
       } else {
         ofAddress.set(address, count + 1);

@@ -49,7 +49,7 @@ const LENT = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString(
 const REMEMBERED = 2_000;
 
 /** Longest token that is remembered, in characters; ours have about 900. */
-const LONGEST_REMEMBERED = 4_000;
+const CACHED_TOKEN_MAX_LENGTH = 4_000;
 
 /** A key ready for use. */
 type Prepared = { key: SigningKey; secret: Uint8Array | KeyObject; isSignature: Check };
@@ -106,7 +106,7 @@ export function createTokens({
     const payload = payloadOf(token);
     const found = payload && claims.safeParse(readPart(payload.part)).data;
     if (!found) return null;
-    if (payload.alg === "ES256" && token.length <= LONGEST_REMEMBERED) {
+    if (payload.alg === "ES256" && token.length <= CACHED_TOKEN_MAX_LENGTH) {
       const [oldest] = remembered.keys();
       if (oldest !== undefined && remembered.size >= REMEMBERED) remembered.delete(oldest);
       remembered.set(token, found);

@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, (origin: string, demoSlug: string | null) =
 };
 
 /** Origins kept at once where `PUBLIC_URL` is not set: clients say theirs, so there is a bound. */
-const MOST_ORIGINS = 8;
+const MAX_ORIGINS = 8;
 
 /** Dependencies of the public pages on the server around them. */
 export type SitePagesOptions = {
@@ -55,7 +55,7 @@ export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): 
 
   const documentOf = (name: string, origin: string): Promise<Document> => {
     if (web.middleware) return make(name, origin);
-    if (kept.size >= MOST_ORIGINS && !kept.has(origin)) kept.clear();
+    if (kept.size >= MAX_ORIGINS && !kept.has(origin)) kept.clear();
     const documents = kept.get(origin) ?? new Map<string, Promise<Document>>();
     kept.set(origin, documents);
     const known = documents.get(name);

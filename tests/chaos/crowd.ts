@@ -12,7 +12,7 @@ import type { Shop, Staff } from "./shop.ts";
 export const PEOPLE = 24;
 
 /** Longest that anybody asks again for what was not answered. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const RETRY_MS = 100;
 
 /** One of so many codes is used at the till, which is told to slow down after 120 a minute. */
@@ -209,7 +209,7 @@ export class Crowd {
   async #ask(url: string, asked: Asked): Promise<string | null> {
     this.#inFlight += 1;
     try {
-      const until = performance.now() + PATIENCE_MS;
+      const until = performance.now() + TIMEOUT_MS;
       for (;;) {
         const from = performance.now();
         const outcome = await this.#once(url, asked);
@@ -220,7 +220,7 @@ export class Crowd {
         }
         if (!this.options.persists) return null;
         if (performance.now() > until) {
-          this.#find(asked, `no answer in ${PATIENCE_MS / 1_000} s`);
+          this.#find(asked, `no answer in ${TIMEOUT_MS / 1_000} s`);
           return null;
         }
         await pause(RETRY_MS);

@@ -13,7 +13,7 @@ const GAVE_UP = "database_died";
 const TAIL = 2_000;
 
 /** After so many ends by itself it is left where it is. */
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /** A server, and its origin once it, or the one that took its place, answers. */
 type Run = { program: Program; ready: Promise<string> };
@@ -83,7 +83,7 @@ export class Installation {
         if (program.output().includes(GAVE_UP)) this.gaveUp += 1;
         else this.#find(`it ended by itself: ${JSON.stringify(ending)}`);
       }
-      if (this.findings.length < MOST_FINDINGS) this.#now = this.#start();
+      if (this.findings.length < MAX_FINDINGS) this.#now = this.#start();
     });
     return { program, ready };
   }

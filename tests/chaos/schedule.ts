@@ -28,7 +28,7 @@ export type Round = {
   againMs: number | null;
 };
 
-const MOST_ANSWERS = 100;
+const MAX_ANSWERS = 100;
 const MOMENT_MS = 100;
 const START_MS = 1_500;
 
@@ -36,7 +36,7 @@ const START_MS = 1_500;
 export function schedule(seed: number, rounds: number): Round[] {
   const random = numbers(seed);
   const below = (end: number) => Math.floor(random() * end);
-  const moment = (): Moment => ({ answers: 10 + below(MOST_ANSWERS), ms: below(MOMENT_MS) });
+  const moment = (): Moment => ({ answers: 10 + below(MAX_ANSWERS), ms: below(MOMENT_MS) });
   // A pack of all of them is dealt out before the next.
   let pack: Blow[] = [];
   return Array.from({ length: rounds }, () => {

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createShapes } from "../../server/data-api/shapes.ts";
+import { createPreparePolicy } from "../../server/data-api/prepare-policy.ts";
 import { AS_ASKED, asRole, runAs } from "../../server/data-api/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
@@ -9,12 +9,13 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 describe("statements that connections keep", () => {
   it("are those asked for twice, up to a number, for an hour", () => {
     let now = 0;
-    const isKept = createShapes(() => now);
-    expect([isKept("a"), isKept("a"), isKept("a")]).toEqual([false, true, true]);
-    for (let made = 0; made < 1_000; made += 1) for (const _ of [1, 2]) isKept(`made up ${made}`);
-    expect([isKept("b"), isKept("b"), isKept("a")]).toEqual([false, false, true]);
+    const isPrepared = createPreparePolicy(() => now);
+    expect([isPrepared("a"), isPrepared("a"), isPrepared("a")]).toEqual([false, true, true]);
+    for (let made = 0; made < 1_000; made += 1)
+      for (const _ of [1, 2]) isPrepared(`made up ${made}`);
+    expect([isPrepared("b"), isPrepared("b"), isPrepared("a")]).toEqual([false, false, true]);
     now = 3_600_000;
-    expect([isKept("b"), isKept("a"), isKept("a")]).toEqual([true, false, true]);
+    expect([isPrepared("b"), isPrepared("a"), isPrepared("a")]).toEqual([true, false, true]);
   });
 });
 
@@ -44,7 +45,7 @@ describe("the transaction of a statement", () => {
   });
 
   function run(text: string, on = pool) {
-    return runAs(on, asker, { text, values: [], isKept: true }, writing);
+    return runAs(on, asker, { text, values: [], isPrepared: true }, writing);
   }
 
   /** Traces that a request would find of the one before it. */

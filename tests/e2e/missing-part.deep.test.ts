@@ -101,7 +101,7 @@ it.each([
   ],
   [
     "what prints posters",
-    /\/assets\/poster-press-[^/]+\.js$/,
+    /\/assets\/poster-renderer-[^/]+\.js$/,
     async (page: Page) => {
       await page.getByRole("navigation").first().getByRole("link", { name: "Campagnes" }).click();
       await page.getByRole("button", { name: "Actions pour La roue du comptoir" }).click();

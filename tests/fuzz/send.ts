@@ -14,7 +14,7 @@ export type RawAnswer = { status: number; contentType: string; text: string };
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Longest wait for an answer, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Characters that a path may not hold on the wire; they are percent-encoded. */
 const UNSENDABLE = /[^\u0021-\u007e]/gu;
@@ -37,7 +37,7 @@ export function send(
           encodeURIComponent(Buffer.from(character).toString()),
         ),
         headers: { ...headers, ...(bytes && { "content-length": String(bytes.length) }) },
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
       },
       (response) => {
         const parts: Buffer[] = [];
@@ -52,7 +52,7 @@ export function send(
         );
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
     outgoing.on("error", reject);
     outgoing.end(bytes);
   });

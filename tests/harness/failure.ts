@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** How much of a failure the list at the end of a run shows, in characters: the log above it may be cut off. */
-const LONGEST = 1_500;
+const MAX_LENGTH = 1_500;
 
 /** Text of a property of an error; empty where it has none. */
 function text(error: unknown, property: "message" | "diff"): string {
@@ -18,6 +18,6 @@ export function tellFailure(error: unknown): string {
   const message = text(error, "message") || stripVTControlCharacters(String(error));
   const diff = text(error, "diff");
   const whole = diff === "" ? message : `${message}\n${diff}`;
-  const shown = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
+  const shown = whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole;
   return shown.replaceAll("\n", "\n    ");
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 /** How long a message may take: a matter of milliseconds, since sending starts at once, but not on a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 25;
 
 const captured = z.object({
@@ -40,7 +40,7 @@ export async function latestMail(
   to: string,
   { template, after }: { template?: string; after?: CapturedMessage | Date } = {},
 ): Promise<CapturedMessage> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const messages = await mailsTo(at, to);
     const found = messages.find(
@@ -50,7 +50,7 @@ export async function latestMail(
     if (found) return found;
     if (performance.now() > deadline) {
       const seen = messages.map((message) => message.template).join(", ") || "none";
-      throw new Error(`No ${template ?? "message"} to ${to} within ${PATIENCE_MS} ms (${seen}).`);
+      throw new Error(`No ${template ?? "message"} to ${to} within ${TIMEOUT_MS} ms (${seen}).`);
     }
     await delay(PAUSE_MS);
   }

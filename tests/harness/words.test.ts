@@ -4,7 +4,7 @@ import { ROOT } from "../../server/root.ts";
 import { commentsIn } from "./comments.ts";
 
 /** Words of a sentence at most. What stands in parentheses counts by itself. */
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 /** Words of our own, and the field's term that says the same. */
 const STANDARD_TERMS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ function sentencesOf(text: string): string[] {
 }
 
 function isLong(sentence: string): boolean {
-  return sentence.split(/\s+/).filter(Boolean).length > MOST_WORDS;
+  return sentence.split(/\s+/).filter(Boolean).length > MAX_WORDS;
 }
 
 /** Folders with sources in TypeScript, and generated files, whose words are those of what they were made of. */
@@ -116,7 +116,7 @@ function longSentences(file: string, code: string): string[] {
       .split(/\n\s*\n|\n\s*(?:-|\d+\.) /)
       .flatMap(sentencesOf)
       .filter(isLong)
-      .map((sentence) => `${file}:${line}: over ${MOST_WORDS} words: ${sentence}`),
+      .map((sentence) => `${file}:${line}: over ${MAX_WORDS} words: ${sentence}`),
   );
 }
 
@@ -125,7 +125,7 @@ function wrongNames(file: string, code: string): string[] {
   return [...code.matchAll(TEST_NAME)].flatMap(([, plain, template]) => {
     const name = plain ?? template ?? "";
     return [
-      ...(isLong(name) ? [`${file}: over ${MOST_WORDS} words: ${name}`] : []),
+      ...(isLong(name) ? [`${file}: over ${MAX_WORDS} words: ${name}`] : []),
       ...termsIn(name, TEST_TERMS).map((found) => `${file}: ${name}: ${found}`),
     ];
   });
@@ -164,13 +164,13 @@ it("the documents of the house and its decisions are written in short sentences"
     paragraphsOf(await readFile(new URL(file, ROOT), "utf8"))
       .flatMap(sentencesOf)
       .filter(isLong)
-      .map((sentence) => `${file}: over ${MOST_WORDS} words: ${sentence}`),
+      .map((sentence) => `${file}: over ${MAX_WORDS} words: ${sentence}`),
   );
   expect((await Promise.all(found)).flat()).toEqual([]);
 });
 
 describe("what the search finds", () => {
-  const long = Array.from({ length: MOST_WORDS + 1 }, () => "word").join(" ");
+  const long = Array.from({ length: MAX_WORDS + 1 }, () => "word").join(" ");
 
   it.each([
     [`/** ${long}. */`, 1],
@@ -209,7 +209,7 @@ function wrongWords(comments: readonly Comment[]): string[] {
   return comments.flatMap(({ place, text }) => [
     ...sentencesOf(text)
       .filter(isLong)
-      .map((sentence) => `${place}: over ${MOST_WORDS} words: ${sentence}`),
+      .map((sentence) => `${place}: over ${MAX_WORDS} words: ${sentence}`),
     ...termsIn(text).map((found) => `${place}: ${found}`),
   ]);
 }

@@ -14,7 +14,7 @@ const ask = (address: string) =>
   fetch(`${server.url}/healthz`, { headers: { "x-forwarded-for": address } });
 
 /** Requests that a connection may send without waiting for answers. */
-const AT_ONCE = 16;
+const MAX_PIPELINED = 16;
 
 /** Answers of a connection. */
 type Answers = { text: string; statuses: string[] };
@@ -42,12 +42,12 @@ async function connection(address: string) {
     const settle = () => resolve({ text, statuses: statuses() });
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      if (statuses().length === AT_ONCE) settle();
+      if (statuses().length === MAX_PIPELINED) settle();
     });
     socket.once("close", settle);
   });
   const request = `GET /functions/v1/campaign?slug=none HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`;
-  return { socket, settled, send: () => void socket.write(request.repeat(AT_ONCE)) };
+  return { socket, settled, send: () => void socket.write(request.repeat(MAX_PIPELINED)) };
 }
 
 it("an address that sends far more than it waits for is refused with a time to come again; others are answered", async () => {

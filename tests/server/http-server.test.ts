@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen, type Patience } from "../../server/http/http-server.ts";
+import { type ClientTimeouts, listen } from "../../server/http/http-server.ts";
 
-const PATIENT: Patience = { headersMs: 15_000, requestMs: 30_000, stalledMs: 60_000 };
+const PATIENT: ClientTimeouts = { headersMs: 15_000, requestMs: 30_000, stalledMs: 60_000 };
 
-async function start(patience?: Partial<Patience>) {
+async function start(patience?: Partial<ClientTimeouts>) {
   const http = await listen("127.0.0.1", 0, patience && { ...PATIENT, ...patience });
   onTestFinished(() => http.stop());
   return { http, url: `http://127.0.0.1:${http.port}` };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Most of an organisation in an hour; the hour may end once meanwhile. */
-const MOST = 20;
+const MAX_PER_HOUR = 20;
 
 it("beyond their limit are answered 429, with when to try again, and nothing leaves", async () => {
   const { users, id } = await createOrganization(server.database.sql, { plan: "pro" });
@@ -36,8 +36,8 @@ it("beyond their limit are answered 429, with when to try again, and nothing lea
     );
   let taken = 0;
   let refusal = await invite();
-  for (; refusal.ok && taken <= 2 * MOST; refusal = await invite()) taken += 1;
-  expect(taken).toBeGreaterThanOrEqual(MOST);
+  for (; refusal.ok && taken <= 2 * MAX_PER_HOUR; refusal = await invite()) taken += 1;
+  expect(taken).toBeGreaterThanOrEqual(MAX_PER_HOUR);
 
   expect(refusal.status).toBe(429);
   const seconds = Number(refusal.headers.get("retry-after"));

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { startTestServer } from "../harness/server.ts";
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const POLL = { timeout: 30_000, interval: 20 };
 
 async function testDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -30,14 +30,14 @@ it("a job runs once on several servers, and its run is logged with its count", a
     insert into private.jobs (name, run_every) values ('note_run', interval '1 day')`);
   const servers = await Promise.all([1, 2, 3].map(() => start(database)));
   const lines = () => servers.flatMap(({ log }) => log.filter(({ job }) => job === "note_run"));
-  await expect.poll(lines, PATIENCE).toMatchObject([{ event: "job_ran", rows: 7 }]);
+  await expect.poll(lines, POLL).toMatchObject([{ event: "job_ran", rows: 7 }]);
   // Every server has looked by now, and found the other jobs done as well.
   const due = async () => {
     const [row] = await database.sql`
       select count(*)::int as due from private.jobs where next_run_at <= now()`;
     return row?.due;
   };
-  await expect.poll(due, PATIENCE).toBe(0);
+  await expect.poll(due, POLL).toBe(0);
   expect(await database.sql`select from private.runs`).toHaveLength(1);
   expect(lines()).toHaveLength(1);
 });
@@ -52,7 +52,7 @@ it("a job that fails is logged with its code, and the server goes on", async () 
     insert into private.jobs (name, run_every) values ('break_down', interval '1 day')`);
   const server = await start(database);
   await expect
-    .poll(() => server.log.find(({ job }) => job === "break_down"), PATIENCE)
+    .poll(() => server.log.find(({ job }) => job === "break_down"), POLL)
     .toMatchObject({ event: "job_failed", level: "error", code: "22012" });
   expect(JSON.stringify(server.log)).not.toContain("ana@");
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);

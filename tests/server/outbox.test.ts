@@ -9,13 +9,13 @@ import { startProgram, temporaryFolder } from "./program.ts";
 
 const FROM = "Tournavis <bonjour@avis.exemple.fr>";
 const LINK = "https://avis.exemple.fr/auth/v1/verify?token=jeton-secret&type=recovery";
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const POLL = { timeout: 30_000, interval: 20 };
 
 /** The port of a service that only discards, which nobody runs. */
 const NO_MAIL_SERVER = "smtp://127.0.0.1:9";
 
 /** Messages that a server has under way at once. */
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
 async function testDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -58,7 +58,7 @@ describe("a mail", () => {
     const [row] = await database.sql<{ id: string }[]>`
       select private.enqueue_mail('review_answer', 'ana@exemple.fr', ${database.sql.json({ facts, locale: "de" })}) as id`;
     await expect
-      .poll(async () => (await stateOf(database, row?.id ?? ""))?.state, PATIENCE)
+      .poll(async () => (await stateOf(database, row?.id ?? ""))?.state, POLL)
       .toBe("sent");
     const headers = Object.fromEntries(mails.received[0]?.headers ?? []);
     expect(headers).toMatchObject({
@@ -76,7 +76,7 @@ describe("a mail", () => {
     const database = await testDatabase();
     const server = await start(database, sends(mails));
     const id = await write(database);
-    await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, id))?.state, POLL).toBe("sent");
     expect(await stateOf(database, id)).toMatchObject({ data: {}, attempts: 1, last_error: null });
 
     expect(mails.received).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("a mail", () => {
     ]) {
       const id = await write(database, address);
       await expect
-        .poll(() => stateOf(database, id), PATIENCE)
+        .poll(() => stateOf(database, id), POLL)
         .toMatchObject({ state: "failed", attempts: 1, last_error: "invalid_recipient", data: {} });
     }
     expect(mails.attempts()).toBe(0);
@@ -132,12 +132,12 @@ describe("a mail", () => {
     const server = await start(database, sends(mails));
     const id = await write(database);
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "queued", attempts: 1, last_error: "EMESSAGE_451" });
     expect(JSON.stringify(server.log)).not.toContain("ana@");
     mails.answer(null);
     await letTimePass(database);
-    await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, id))?.state, POLL).toBe("sent");
     expect(mails.received).toHaveLength(1);
   });
 
@@ -146,13 +146,13 @@ describe("a mail", () => {
     const server = await startTestServer({ database, env: sends({ url: NO_MAIL_SERVER }) });
     const id = await write(database);
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "queued", attempts: 1, last_error: "ESOCKET" });
     await server.stop();
     const mails = await startMailServer();
     await start(database, sends(mails));
     await letTimePass(database);
-    await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, id))?.state, POLL).toBe("sent");
     expect(mails.received).toHaveLength(1);
   });
 
@@ -163,7 +163,7 @@ describe("a mail", () => {
     await start(database, sends(mails));
     const id = await write(database);
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "failed", attempts: 1, last_error: "EENVELOPE_550", data: {} });
     expect(mails.received).toHaveLength(0);
   });
@@ -178,9 +178,9 @@ describe("a mail", () => {
     });
     const good = await write(database);
     await start(database, sends(mails));
-    await expect.poll(async () => (await stateOf(database, good))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, good))?.state, POLL).toBe("sent");
     await expect
-      .poll(() => stateOf(database, bad), PATIENCE)
+      .poll(() => stateOf(database, bad), POLL)
       .toMatchObject({ state: "failed", last_error: "missing_value" });
   });
 });
@@ -195,14 +195,14 @@ describe("several servers on one database", () => {
     // Held until more are under way than one server takes: otherwise the first could send them all.
     const letGo = mails.hold();
     const servers = await Promise.all([1, 2, 3].map(() => start(database, sends(mails))));
-    await expect.poll(mails.attempts, PATIENCE).toBeGreaterThan(AT_ONCE);
+    await expect.poll(mails.attempts, POLL).toBeGreaterThan(CONCURRENCY);
     letGo();
     const left = async () => {
       const [row] = await database.sql`
         select count(*)::int as left from private.outbox where state <> 'sent'`;
       return row?.left;
     };
-    await expect.poll(left, PATIENCE).toBe(0);
+    await expect.poll(left, POLL).toBe(0);
     const arrived = mails.received.map(({ headers }) => headers.get("message-id"));
     expect(arrived.sort()).toEqual(ids.map((id) => `<${id}@avis.exemple.fr>`).sort());
     expect(
@@ -218,7 +218,7 @@ describe("a server that stops", () => {
     const database = await testDatabase();
     const server = await startTestServer({ database, env: sends(mails) });
     const id = await write(database);
-    await expect.poll(mails.attempts, PATIENCE).toBe(1);
+    await expect.poll(mails.attempts, POLL).toBe(1);
     const stopped = server.stop();
     letGo();
     await stopped;
@@ -232,7 +232,7 @@ describe("a server that stops", () => {
     const database = await testDatabase();
     const server = await startTestServer({ database, env: sends(mails) });
     const id = await write(database);
-    await expect.poll(mails.attempts, PATIENCE).toBe(1);
+    await expect.poll(mails.attempts, POLL).toBe(1);
     const began = performance.now();
     await server.stop();
     expect(performance.now() - began).toBeLessThan(10_000);
@@ -240,7 +240,7 @@ describe("a server that stops", () => {
     letGo();
     await start(database, sends(mails));
     await letTimePass(database);
-    await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, id))?.state, POLL).toBe("sent");
   });
 
   it("killed in the middle, loses no mail: it is sent again once its claim is over", async () => {
@@ -257,7 +257,7 @@ describe("a server that stops", () => {
     });
     await program.url;
     const id = await write(database);
-    await expect.poll(mails.attempts, PATIENCE).toBe(1);
+    await expect.poll(mails.attempts, POLL).toBe(1);
     program.signal("SIGKILL");
     await program.ended;
     expect(await stateOf(database, id)).toMatchObject({ state: "queued", attempts: 1 });
@@ -267,11 +267,11 @@ describe("a server that stops", () => {
     // Until its turn is over nobody else touches it, however often somebody looks.
     await database.sql`select pg_notify('tournavis_outbox', '')`;
     const other = await write(database, "autre@exemple.fr");
-    await expect.poll(async () => (await stateOf(database, other))?.state, PATIENCE).toBe("sent");
+    await expect.poll(async () => (await stateOf(database, other))?.state, POLL).toBe("sent");
     expect(await stateOf(database, id)).toMatchObject({ state: "queued", attempts: 1 });
     await letTimePass(database);
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "sent", attempts: 2 });
     const ids = mails.received.map(({ headers }) => headers.get("message-id"));
     expect(ids).toContain(`<${id}@avis.exemple.fr>`);
@@ -305,12 +305,10 @@ describe("a text message", () => {
     const message = { to: "+33612345678", body: "483920 est votre code Tournavis." };
     const id = await enqueueSms(database.sql, message);
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "queued", last_error: "HTTP_503" });
     await letTimePass(database);
-    await expect
-      .poll(() => stateOf(database, id), PATIENCE)
-      .toMatchObject({ state: "sent", data: {} });
+    await expect.poll(() => stateOf(database, id), POLL).toMatchObject({ state: "sent", data: {} });
     expect(requests).toHaveLength(2);
     for (const { headers, body } of requests) {
       expect(headers).toMatchObject({ authorization: "Bearer jeton-sms", "idempotency-key": id });
@@ -325,7 +323,7 @@ describe("a text message", () => {
     await start(database, env);
     const id = await enqueueSms(database.sql, { to: "+33612345678", body: "Bonjour" });
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "failed", last_error: "HTTP_422", data: {} });
   });
 
@@ -334,7 +332,7 @@ describe("a text message", () => {
     await start(database, PRODUCTION);
     const id = await enqueueSms(database.sql, { to: "+33612345678", body: "Bonjour" });
     await expect
-      .poll(() => stateOf(database, id), PATIENCE)
+      .poll(() => stateOf(database, id), POLL)
       .toMatchObject({ state: "failed", last_error: "no_driver", data: {} });
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ROOT } from "../../server/root.ts";
 
 const ORIGIN = "https://jeu.exemple.fr";
-const PATIENCE_MS = 6000;
+const TIMEOUT_MS = 6000;
 
 const WORKERS = [
   { file: "kept-worker.js", path: "/c/bertille/gain" },
@@ -80,7 +80,7 @@ it.each(WORKERS)(
     const network = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await (await answerTo(worker, { network, kept: page("kept") })).text()).toBe("kept");
     const asleep = answerTo(worker, { network: () => new Promise(() => {}), kept: page("kept") });
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await (await asleep).text()).toBe("kept");
   },
 );

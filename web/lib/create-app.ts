@@ -1,7 +1,7 @@
 import type { App } from "./app-context.ts";
 import { speaksOfArrival } from "./auth/arrival-address.ts";
 import { createAuth } from "./auth/auth.ts";
-import { googleErrand } from "./auth/google-errand.ts";
+import { googleIntent } from "./auth/google-intent.ts";
 import type { PublicConfig } from "./config.ts";
 import { createQueryClient } from "./query-client.ts";
 import { createSupabase, SESSION_KEY } from "./supabase.ts";
@@ -12,7 +12,7 @@ export async function createApp(config: PublicConfig): Promise<App> {
   const problem = speaksOfArrival(window.location.href)
     ? (await import("./auth/arrival.ts")).takeArrival(SESSION_KEY)
     : null;
-  const arrival = { problem, errand: googleErrand.end() };
+  const arrival = { problem, intent: googleIntent.end() };
   const supabase = createSupabase(config);
   const auth = createAuth(supabase, arrival);
   return { config, supabase, auth, queryClient: createQueryClient(auth) };

@@ -3,7 +3,7 @@ import type { App } from "./app-context.ts";
 import { AppError, NETWORK, UNAUTHENTICATED } from "./app-error.ts";
 
 /** Longest wait for a picture to go over a bad line. */
-const LONGEST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Codes for the storage's own numbers. */
 const CODES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export async function uploadFile(
   const storage = new StorageClient(
     `${config.supabase_url}/storage/v1`,
     { apikey: config.publishable_key, authorization: `Bearer ${data.session.access_token}` },
-    (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(LONGEST_MS) }),
+    (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
   );
   // As bytes: a form around them would have to be taken apart on the other side.
   const bytes = await file.arrayBuffer();

@@ -3,7 +3,7 @@ import { newId } from "#domain/text/new-id.ts";
 import { contactCopy as copy } from "../features/service/contact.copy.ts";
 import { tabMemory } from "../lib/device-memory.ts";
 import { retryAfter } from "../lib/retry-after.ts";
-import { functionAddress, PATIENCE_MS } from "./functions-origin.ts";
+import { functionAddress, TIMEOUT_MS } from "./functions-origin.ts";
 import "./contact.css";
 
 /** Typed text is kept until it is sent, or the tab closes: a reload loses nothing. */
@@ -112,7 +112,7 @@ async function sendOut(body: object): Promise<string | null> {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.ok) return null;
     const wait = retryAfter(response.headers.get("retry-after"), Date.now());

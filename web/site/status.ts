@@ -7,7 +7,7 @@ import "./status.css";
 const PAUSE_MS = 30_000;
 
 /** Longest wait for an answer; what takes longer counts as none. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const hour = new Intl.DateTimeFormat("fr", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("fr", { dateStyle: "medium", timeStyle: "short" });
@@ -30,7 +30,7 @@ async function watch(shown: HTMLElement): Promise<void> {
 async function ask(): Promise<ServiceStatus | null> {
   try {
     const response = await fetch(await functionAddress("status"), {
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return serviceStatus.parse(await response.json());
   } catch {

@@ -99,7 +99,7 @@ function readId(id: string): string | null {
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
-const LONGEST_BAN_MS = 100 * 366 * 86_400_000;
+const MAX_BAN_MS = 100 * 366 * 86_400_000;
 
 /** A duration as Go writes it (« 1h30m », « 300ms »), or « none ». */
 function readDuration(text: string): number {
@@ -112,5 +112,5 @@ function readDuration(text: string): number {
     (sum, [, amount, unit = ""]) => sum + Number(amount) * (UNITS[unit] ?? 0),
     0,
   );
-  return Math.min(total, LONGEST_BAN_MS);
+  return Math.min(total, MAX_BAN_MS);
 }

@@ -36,7 +36,7 @@ import {
 const LAST_OWNER = "TV104";
 
 const PER_PAGE = 50;
-const MOST_PER_PAGE = 1_000;
+const MAX_PER_PAGE = 1_000;
 
 /** Accounts, for the operator. */
 export const adminUserRoutes: RouteGroup = (app, deps) => {
@@ -296,7 +296,7 @@ function readPage(context: Context): { page: number; perPage: number } {
   };
   const perPage = read("per_page", PER_PAGE);
   if (perPage === 0) throw invalid("Bad Pagination Parameters: per_page must be above 0");
-  return { page: Math.max(1, read("page", 1)), perPage: Math.min(perPage, MOST_PER_PAGE) };
+  return { page: Math.max(1, read("page", 1)), perPage: Math.min(perPage, MAX_PER_PAGE) };
 }
 
 function readDirection(context: Context): "asc" | "desc" {

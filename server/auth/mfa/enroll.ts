@@ -12,7 +12,7 @@ import { requireRecentProof } from "./assurance.ts";
 import { insertFactor, listLivingFactors, newFactorId } from "./factors.ts";
 import { newTotp } from "./totp.ts";
 
-const MOST_FACTORS = 10;
+const MAX_FACTORS = 10;
 
 const enrolment = z.object({
   friendly_name: optionalText,
@@ -109,7 +109,7 @@ function checkEnrolment(
       `A factor with the friendly name "${friendlyName}" for this user already exists`,
     );
   }
-  if (factors.length >= MOST_FACTORS) {
+  if (factors.length >= MAX_FACTORS) {
     throw new AuthError(
       422,
       "too_many_enrolled_mfa_factors",

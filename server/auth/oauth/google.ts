@@ -6,7 +6,7 @@ import { AuthError } from "../errors.ts";
 import type { GoogleSettings } from "./providers.ts";
 
 /** How long another house may take to answer. */
-const PATIENCE_S = 10;
+const TIMEOUT_S = 10;
 
 /** Profile of a person at a provider. */
 export type Profile = {
@@ -49,7 +49,7 @@ async function discover(
   const server = new URL(issuer);
   const isLocal = server.protocol === "http:" && isLocalHost(server.hostname);
   return client.discovery(server, clientId, clientSecret, undefined, {
-    timeout: PATIENCE_S,
+    timeout: TIMEOUT_S,
     execute: isLocal ? [client.allowInsecureRequests] : [],
     [client.customFetch]: (url, { method, headers, redirect, body, signal }) =>
       deps.fetch(url, {

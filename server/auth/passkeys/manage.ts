@@ -16,7 +16,7 @@ import {
 } from "./passkeys.ts";
 import { requireProof } from "./proof.ts";
 
-const LONGEST_NAME = 120;
+const NAME_MAX_LENGTH = 120;
 
 /** `GET /passkeys`: those of the signed-in user. */
 export async function listOwnPasskeys(context: Context, deps: AuthDeps): Promise<Response> {
@@ -32,8 +32,8 @@ export async function renameOwnPasskey(context: Context, deps: AuthDeps): Promis
   const body = await readBody(context, z.object({ friendly_name: optionalText }));
   const name = body.friendly_name.trim();
   if (name === "") throw invalid("friendly_name is required");
-  if (name.length > LONGEST_NAME) {
-    throw invalid(`friendly_name must be ${LONGEST_NAME} characters or less`);
+  if (name.length > NAME_MAX_LENGTH) {
+    throw invalid(`friendly_name must be ${NAME_MAX_LENGTH} characters or less`);
   }
   const now = deps.now();
   const row = await renamePasskey(deps.sql, { userId: who.user.id, id, name, now });

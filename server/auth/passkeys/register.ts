@@ -21,7 +21,7 @@ import { listKeys, type PasskeyRow, passkeyAnswer } from "./passkeys.ts";
 import { requireProof } from "./proof.ts";
 
 /** As many as on the hosted platform. */
-const MOST_PASSKEYS = 10;
+const MAX_PASSKEYS = 10;
 
 /** `POST /passkeys/registration/options`: what a device needs to create a passkey for the signed-in user. */
 export async function startRegistration(context: Context, deps: AuthDeps): Promise<Response> {
@@ -30,7 +30,7 @@ export async function startRegistration(context: Context, deps: AuthDeps): Promi
   await requireProof(deps, who);
   await countAttempt(deps, { kind: "passkey", request: context.req.raw, account: user.id });
   const present = await listKeys(deps.sql, user.id);
-  if (present.length >= MOST_PASSKEYS) throw tooMany();
+  if (present.length >= MAX_PASSKEYS) throw tooMany();
   const owner = { handle: user.id, name: user.email || user.phone || user.id };
   const options = await creationOptions(deps.settings, "sign_in", owner, present);
   const { challenge } = options;
@@ -71,7 +71,7 @@ async function store(deps: AuthDeps, { user, session }: Authenticated, key: Made
         "Session from session_id claim in JWT does not exist",
       );
     }
-    if ((await listKeys(sql, user.id)).length >= MOST_PASSKEYS) throw tooMany();
+    if ((await listKeys(sql, user.id)).length >= MAX_PASSKEYS) throw tooMany();
     if (await isKeyTaken(sql, key.id)) throw known();
     // Pages show names as they are kept.
     const name = typeset(passkeysCopy.authenticators[key.aaguid] ?? passkeysCopy.other);

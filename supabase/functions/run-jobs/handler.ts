@@ -12,7 +12,7 @@ export type Work = {
 };
 
 /** Ends well before the platform ends a function that takes too long; the next call goes on. */
-const LONGEST_MS = 50_000;
+const MAX_RUN_MS = 50_000;
 
 /**
  * `POST run-jobs` with `x-jobs-secret` → `{ delivered }`: does what the database has written down and cannot do itself
@@ -27,7 +27,7 @@ export function createHandler(openWork: (deps: Deps) => Work): Handler {
       work ??= openWork(deps);
       const given = request.headers.get("x-jobs-secret") ?? "";
       if (!isSameText(given, work.secret)) return refuse("unauthenticated");
-      const end = performance.now() + LONGEST_MS;
+      const end = performance.now() + MAX_RUN_MS;
       const delivered = await deliverDue({
         sql: deps.sql,
         deliveries: work.deliveries,

@@ -8,7 +8,7 @@ import { serve } from "../_shared/http/serve.ts";
 const KEPT_MS = 5_000;
 
 /** Longest wait for the database; the page of the state must answer when little else does. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** From how many seconds of waiting on something is slow, and from how many it stands still. */
 const SLOW_S = 600;
@@ -45,7 +45,7 @@ async function readStatus(sql: Sql, now: Date): Promise<ServiceStatus> {
       ([first]) => first ?? null,
       () => null,
     ),
-    delay(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null),
+    delay(TIMEOUT_MS, null, { signal: patience.signal }).catch(() => null),
   ]);
   patience.abort();
   return statusOf(row, now);

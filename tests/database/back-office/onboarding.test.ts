@@ -17,7 +17,7 @@ import { everythingStored } from "../support/stored.ts";
 
 /** A merchant's first steps: all of a step or nothing of it, and once, whatever happens at once. */
 
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 let database: TestDatabase;
 /** Connections enough for a crowd to be there at the same time. */
@@ -25,9 +25,9 @@ let crowd: postgres.Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  crowd = postgres(database.url, { max: AT_ONCE, onnotice: () => {} });
+  crowd = postgres(database.url, { max: CONCURRENCY, onnotice: () => {} });
   // All of them are connected before the first rush: connecting takes longer than what they do.
-  const connected = await Promise.all(Array.from({ length: AT_ONCE }, () => crowd.reserve()));
+  const connected = await Promise.all(Array.from({ length: CONCURRENCY }, () => crowd.reserve()));
   for (const connection of connected) connection.release();
 });
 
@@ -169,11 +169,11 @@ describe("an organisation", () => {
   ])("is made once, however often it is asked for at once with %s", async (_, wanted) => {
     const user = await createUser(database.sql);
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => organize(user, "Maison unique", wanted())),
+      Array.from({ length: CONCURRENCY }, () => organize(user, "Maison unique", wanted())),
     );
     expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
     // None is told that the slug is taken: it is taken by oneself.
-    expect(answers.filter((answer) => answer === "TV020")).toHaveLength(AT_ONCE - 1);
+    expect(answers.filter((answer) => answer === "TV020")).toHaveLength(CONCURRENCY - 1);
     const whose = `id in (select org_id from public.organization_members where user_id = '${user.id}')`;
     expect(await count("public.organizations", whose)).toBe(1);
     await database.sql.unsafe(`update public.organizations set name = 'Autre' where ${whose}`);
@@ -182,12 +182,12 @@ describe("an organisation", () => {
 
   it("gets a slug that many want at once, for one of them alone", async () => {
     const users = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => createUser(database.sql)),
+      Array.from({ length: CONCURRENCY }, () => createUser(database.sql)),
     );
     const wanted = slug("convoitee");
     const answers = await Promise.all(users.map((user) => organize(user, "Convoitée", wanted)));
     expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
-    expect(answers.filter((answer) => answer === "23505")).toHaveLength(AT_ONCE - 1);
+    expect(answers.filter((answer) => answer === "23505")).toHaveLength(CONCURRENCY - 1);
     expect(await count("public.organizations", `slug = '${wanted}'`)).toBe(1);
     const ids = users.map(({ id }) => `'${id}'`).join(", ");
     expect(await count("public.organization_members", `user_id in (${ids})`)).toBe(1);
@@ -277,9 +277,9 @@ describe("a store", () => {
   it("may be one alone on the free trial, also when twenty are opened at once", async () => {
     const user = await createUser(database.sql);
     await organize(user, "Une seule", slug("une-seule"));
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => openStore(user)));
+    const answers = await Promise.all(Array.from({ length: CONCURRENCY }, () => openStore(user)));
     expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
-    expect(answers.filter((answer) => answer === "TV003")).toHaveLength(AT_ONCE - 1);
+    expect(answers.filter((answer) => answer === "TV003")).toHaveLength(CONCURRENCY - 1);
     const whose = `org_id = (select org_id from public.organization_members where user_id = '${user.id}')`;
     expect(await count("public.stores", whose)).toBe(1);
   });

@@ -5,7 +5,7 @@ import { afterAll, vi } from "vitest";
 import { z } from "zod";
 
 /** Messages leave through an outbox, in a moment; on a busy machine a moment may be long. */
-const PATIENCE = { timeout: 30_000, interval: 25 };
+const POLL = { timeout: 30_000, interval: 25 };
 
 const digits = (phone: string) => phone.replace(/\D/g, "");
 
@@ -43,6 +43,6 @@ export function setGateway(): Gateway {
         const index = received.findLastIndex(({ to }) => digits(to) === digits(phone));
         const [read] = index < 0 ? [] : received.splice(index, 1);
         return /\b\d{6}\b/.exec(read?.body ?? "")?.[0];
-      }, PATIENCE),
+      }, POLL),
   };
 }

@@ -5,10 +5,10 @@ import { recall, recordKey, remember } from "./storage.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Longest interval between two plays that a campaign may have, in days. */
-const LONGEST_INTERVAL = 365;
+const MAX_INTERVAL_DAYS = 365;
 
 /** How long the day of the last turn is kept, in milliseconds. */
-export const PLAYED_LIFE_MS = (LONGEST_INTERVAL + 1) * DAY_MS;
+export const PLAYED_LIFE_MS = (MAX_INTERVAL_DAYS + 1) * DAY_MS;
 
 const playedRecord = z.object({ day: z.string() });
 

@@ -8,8 +8,8 @@ const KEY = "tournavis:points";
 /** As long as a merchant keeps a customer; every win begins it anew. */
 const LIFE_MS = 3 * 365 * 24 * 60 * 60 * 1000;
 
-/** As many as the server reads at once (`MOST_PROOFS`). */
-const MOST_KEPT = 200;
+/** As many as the server reads at once (`MAX_PROOFS`). */
+const MAX_KEPT = 200;
 
 const proof = z.object({ spin_id: z.string(), nonce: z.string() });
 type Proof = z.infer<typeof proof>;
@@ -23,5 +23,5 @@ export function provenTurns(): Proof[] {
 export function keepPoints({ reward, spin_id, nonce }: SpinResult): void {
   if (reward?.type !== "points") return;
   const others = provenTurns().filter((turn) => turn.spin_id !== spin_id);
-  remember("phone", KEY, [{ spin_id, nonce }, ...others].slice(0, MOST_KEPT), LIFE_MS);
+  remember("phone", KEY, [{ spin_id, nonce }, ...others].slice(0, MAX_KEPT), LIFE_MS);
 }

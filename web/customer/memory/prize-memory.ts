@@ -10,7 +10,7 @@ export const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 export const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** More than one prize of one wheel is rare; more than this is not a customer. */
-const MOST_KEPT = 5;
+const MAX_KEPT = 5;
 
 const keptPrize = z.object({
   reviewId: z.nullable(z.string()),
@@ -59,7 +59,7 @@ export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
   const others = keptPrizes(campaignId).filter(
     ({ result }) => result.spin_id !== prize.result.spin_id,
   );
-  return store(campaignId, [prize, ...others].slice(0, MOST_KEPT));
+  return store(campaignId, [prize, ...others].slice(0, MAX_KEPT));
 }
 
 /** Last status of a prize from the till's side; null while there is none. */

@@ -15,7 +15,7 @@ import { closedCopy as copy } from "./closed.copy.ts";
 import { noPageCopy } from "./no-page.copy.ts";
 
 /** Other wheels shown at once; more are a page of their own. */
-const MOST_WHEELS = 3;
+const MAX_WHEELS = 3;
 
 type ClosedStepProps = {
   slug: string;
@@ -61,7 +61,7 @@ export function ClosedStep({ slug, closed: given, isAsked, takesFocus }: ClosedS
   }, [slug, isAsked]);
 
   const wheels = closed === null ? [] : nearestFirst(closed);
-  const shown = wheels.slice(0, MOST_WHEELS);
+  const shown = wheels.slice(0, MAX_WHEELS);
   return (
     <section className="flex grow flex-col gap-4 pt-2">
       <StepTitle takesFocus={takesFocus}>{errorCopy.campaign_not_found}</StepTitle>

@@ -1,5 +1,5 @@
 /** A longer one is no name to call somebody by. */
-const LONGEST = 24;
+const MAX_LENGTH = 24;
 
 /** Title before a name: a person who gives « M. Roy » is not called « Roy ». */
 const TITLE = /^(\p{L}{1,3}\.|m|mme|mlle|mr)$/iu;
@@ -9,5 +9,5 @@ const TITLE = /^(\p{L}{1,3}\.|m|mme|mlle|mr)$/iu;
  */
 export function firstNameIn(name: string): string {
   const [first = ""] = name.trim().split(/\s+/);
-  return first.length <= LONGEST && !TITLE.test(first) ? first : "";
+  return first.length <= MAX_LENGTH && !TITLE.test(first) ? first : "";
 }

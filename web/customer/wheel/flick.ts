@@ -8,10 +8,10 @@ import {
 import { rotationOf, shortestTurn } from "./rotation.ts";
 
 /** Slower than this, in degrees a millisecond, a hand only turns the wheel and lets go of it. */
-const LEAST_SPEED = 0.12;
+const MIN_SPEED = 0.12;
 
 /** A flick as fast as this turns the wheel as often as it ever does. */
-const MOST_SPEED = 1.6;
+const MAX_SPEED = 1.6;
 
 /** Time before letting go in which the speed is measured, in milliseconds. */
 const MEASURED_MS = 100;
@@ -35,7 +35,7 @@ export function speedOf(traces: readonly Trace[]): number {
  * shapes what is seen until the wheel stops, and never on what.
  */
 export function spinFrom(rotation: number, speed: number): Begun | null {
-  const strength = (Math.abs(speed) - LEAST_SPEED) / (MOST_SPEED - LEAST_SPEED);
+  const strength = (Math.abs(speed) - MIN_SPEED) / (MAX_SPEED - MIN_SPEED);
   if (strength < 0) return null;
   const direction = speed < 0 ? -1 : 1;
   const spin = startSpin(0, Math.min(0.999, strength));

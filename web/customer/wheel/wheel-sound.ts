@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { forget, recall, remember } from "../memory/storage.ts";
 
 /** Pegs that pass faster than this are one sound. */
-const SHORTEST_GAP_SECONDS = 0.035;
+const MIN_GAP_S = 0.035;
 
 const TICK_SECONDS = 0.03;
 
@@ -57,7 +57,7 @@ export function createWheelSound(): WheelSound {
   function tick() {
     if (!isOn || context === null) return;
     const now = context.currentTime;
-    if (now - last < SHORTEST_GAP_SECONDS) return;
+    if (now - last < MIN_GAP_S) return;
     last = now;
     sound(context, {
       type: "triangle",

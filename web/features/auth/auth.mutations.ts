@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, authError, NETWORK } from "../../lib/app-error.ts";
-import { googleErrand } from "../../lib/auth/google-errand.ts";
+import { googleIntent } from "../../lib/auth/google-intent.ts";
 import type { PublicConfig } from "../../lib/config.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
@@ -148,7 +148,7 @@ export function useGoogle(target: string) {
     mutationFn: async () => {
       auth.forgetArrival();
       await checkGoogle(config);
-      googleErrand.begin("sign-in");
+      googleIntent.begin("sign-in");
       const { error } = await supabase.auth.signInWithOAuth({
         provider: "google",
         options: { redirectTo: window.location.origin + target },

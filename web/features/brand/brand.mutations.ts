@@ -7,7 +7,7 @@ import { uploadFile } from "../../lib/upload.ts";
 import { BRAND } from "./brand.queries.ts";
 
 /** Longest wait for a picture to be made a logo. */
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Makes a picture the organisation's logo; null takes it away. */
 export function useSetLogo(orgId: string) {
@@ -19,7 +19,7 @@ export function useSetLogo(orgId: string) {
       if (file) await uploadFile(app, { bucket: UPLOAD_BUCKET, path: `${orgId}/${upload}` }, file);
       const { error } = await app.supabase.functions.invoke("brand_logo", {
         body: { org_id: orgId, upload },
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (error) throw await functionError(error);
     },

@@ -61,7 +61,7 @@ function Unlinked() {
   const { auth } = useApp();
   const link = useLinkGoogle();
   useRestored(link.reset);
-  const brought = auth.googleErrand() === "linking" ? auth.arrivalProblem() : null;
+  const brought = auth.googleIntent() === "linking" ? auth.arrivalProblem() : null;
   const problem = link.error ?? (brought && new AppError(brought.code));
   return (
     <>
@@ -92,7 +92,7 @@ function Linked({ identity, isOnly, onUnlinked }: LinkedProps) {
   const unlink = useUnlink();
   const [isAsking, setIsAsking] = useState(false);
   const account: unknown = identity.identity_data?.email;
-  const isNew = auth.googleErrand() === "linking" && !auth.arrivalProblem();
+  const isNew = auth.googleIntent() === "linking" && !auth.arrivalProblem();
   return (
     <>
       {isNew && <Notice tone="done">{copy.done}</Notice>}

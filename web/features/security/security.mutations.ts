@@ -2,7 +2,7 @@ import type { UserIdentity } from "@supabase/auth-js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { authError, dataError } from "../../lib/app-error.ts";
-import { googleErrand } from "../../lib/auth/google-errand.ts";
+import { googleIntent } from "../../lib/auth/google-intent.ts";
 import { addPasskey } from "../../lib/auth/passkey.ts";
 import { registerPasskey } from "../../lib/auth/passkey-sign-in.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
@@ -55,13 +55,13 @@ export function useLinkGoogle() {
   return useMutation({
     mutationFn: async () => {
       auth.forgetArrival();
-      googleErrand.begin("linking");
+      googleIntent.begin("linking");
       const { error } = await supabase.auth.linkIdentity({
         provider: "google",
         options: { redirectTo: window.location.origin + window.location.pathname },
       });
       if (!error) return;
-      googleErrand.end();
+      googleIntent.end();
       throw authError(error);
     },
   });

@@ -1,4 +1,4 @@
-import type { Errand } from "./google-errand.ts";
+import type { GoogleIntent } from "./google-intent.ts";
 
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
 export type ArrivalProblem = {
@@ -9,8 +9,8 @@ export type ArrivalProblem = {
 /** How somebody came to the page that is opening. */
 export type Arrival = {
   problem: ArrivalProblem | null;
-  /** Errand for which this tab had left for Google, where it comes back from there. */
-  errand: Errand | null;
+  /** Why this tab had left for Google; null unless it comes back from there. */
+  intent: GoogleIntent | null;
 };
 
 /** The link is good, but was asked for in another browser, which alone can finish with it. */

@@ -31,7 +31,7 @@ export function standing(session: Session | null): string {
  * Session of the signed-in person (specification, section 4.1): the stored one is read once, then
  * every change is followed, also those of other tabs.
  */
-export function createAuth(supabase: Supabase, arrival: Arrival = { problem: null, errand: null }) {
+export function createAuth(supabase: Supabase, arrival: Arrival = { problem: null, intent: null }) {
   /** `undefined` until the stored session has been read. */
   let session: Session | null | undefined;
   let reading: Promise<Session | null> | undefined;
@@ -129,8 +129,8 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     hasEnded: () => hasEnded,
     /** Failure of the link that led here. */
     arrivalProblem: () => problem,
-    /** Errand for which this tab had left for Google, where that led here. */
-    googleErrand: () => arrival.errand,
+    /** Why this tab had left for Google; null unless it comes back from there. */
+    googleIntent: () => arrival.intent,
     /** It was shown, and answered by another attempt. */
     forgetArrival(): void {
       problem = null;

@@ -7,7 +7,7 @@ import { download } from "../download.ts";
 import { formatFileDay } from "../format.ts";
 
 /** A large list takes its time; without a bound, a lost line would never be told. */
-const LONGEST_MS = 5 * 60_000;
+const TIMEOUT_MS = 5 * 60_000;
 
 /** Exports a list as a file for spreadsheets (`exports-csv`), named after the list, what it is of, and the day. */
 export function useCsvExport(of: string) {
@@ -16,7 +16,7 @@ export function useCsvExport(of: string) {
     mutationFn: async (body: ExportRequest) => {
       const { data, error } = await supabase.functions.invoke<string | Blob>("exports-csv", {
         body,
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (error) throw await functionError(error);
       if (data === null) throw new AppError(NETWORK);

@@ -82,7 +82,7 @@ const INK = 0.012;
 const MIDDLE = 0.205;
 
 /** Contrast that the large letters of a ticket and the small ones of a segment need at least. */
-const LEAST_CONTRAST = 4.65;
+const MIN_CONTRAST = 4.65;
 
 /** A step from a colour to a lighter or darker one, as a share of the way to white or black. */
 const SHADE = 0.03;
@@ -96,7 +96,7 @@ export function legible(color: string): { color: string; isDark: boolean } {
   const chosen = channelsOf(color);
   const light = luminance(chosen);
   const isDark = light > MIDDLE;
-  const isReadable = (on: number) => contrastOf(on, isDark ? INK : 1) >= LEAST_CONTRAST;
+  const isReadable = (on: number) => contrastOf(on, isDark ? INK : 1) >= MIN_CONTRAST;
   if (isReadable(light)) return { color, isDark };
   const shade = (value: number) => value + ((isDark ? 255 : 0) - value) * SHADE;
   let shaded = chosen;

@@ -15,10 +15,10 @@ import {
 const HOLD_MS = 650;
 
 /** A wheel whose answer does not come turns evenly for this long at most. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Pegs that pass faster than this are one tick. */
-const SHORTEST_TICK_MS = 16;
+const MIN_TICK_MS = 16;
 
 export type WheelParts = {
   wheel: HTMLElement;
@@ -76,7 +76,7 @@ export function createWheelRunner({
 
   /** Turns the wheel by a plan, from its beginning. */
   function turnBy(spin: Spin, slowDown: SlowDown | null): Animation {
-    const until = slowDown === null ? LONGEST_WAIT_MS : endOf(slowDown);
+    const until = slowDown === null ? MAX_WAIT_MS : endOf(slowDown);
     return wheel.animate(
       turnSteps(spin, slowDown, until).map(({ time, rotation: degrees, easing }) => ({
         offset: time / until,
@@ -170,7 +170,7 @@ export function createWheelRunner({
         onPeg?.();
         tick();
       },
-      Math.max(SHORTEST_TICK_MS, next - now),
+      Math.max(MIN_TICK_MS, next - now),
     );
   }
 

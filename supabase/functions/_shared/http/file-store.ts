@@ -21,10 +21,10 @@ class StorageFailure extends Error {
 }
 
 /** Longest wait for a file to come or go. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const sendOut: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /** Reaches `storage/v1` through the platform's own client, with the key that passes its policies. */
 export function createFileStore(url: string, key: string, send = sendOut): FileStore {

@@ -12,7 +12,7 @@ import { type PublicRatingSource, RatingSourceError } from "./public-rating-sour
 export const GOOGLE_PLACES = "https://places.googleapis.com";
 
 /** Longest wait: somebody looks at the page meanwhile. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** The two fields that are shown. Each field asked for may cost more. */
 const FIELDS = "rating,userRatingCount";
@@ -45,7 +45,7 @@ export function createGooglePlaces({ key, url }: { key: string; url: string }): 
         headers: { "x-goog-api-key": key, "x-goog-fieldmask": FIELDS },
         // The key goes to the address of the configuration and nowhere else.
         redirect: "error",
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       body = await response.json().catch((error: unknown) => {
         if (error instanceof SyntaxError) return null;

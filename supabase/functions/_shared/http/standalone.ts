@@ -13,7 +13,7 @@ import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
 /** Longest wait for the project's own authentication. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Environment that a function reads on a Supabase project (the first four are set by the platform).
@@ -65,7 +65,7 @@ function createDeps(): Deps {
     verifyAccessToken: async (token) => {
       const response = await fetch(new URL("/auth/v1/user", env.SUPABASE_URL), {
         headers: { apikey: env.SUPABASE_ANON_KEY, authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (!response.ok) return null;
       const user = z.object({ id: z.guid() }).safeParse(await response.json());

@@ -31,7 +31,7 @@ function pngHeader(view: DataView): PictureHeader | null {
  * Scans of a JPEG that is still a picture; encoders make about ten. Each goes over all pixels, though a few bytes may be
  * enough for it: a file of 2 MB with 100,000 of them would keep a processor busy for minutes.
  */
-const MOST_SCANS = 64;
+const MAX_SCANS = 64;
 
 function hasTooManyScans(view: DataView): boolean {
   let scans = 0;
@@ -39,7 +39,7 @@ function hasTooManyScans(view: DataView): boolean {
   for (let at = 2; at + 1 < view.byteLength; at += 1) {
     if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xda) scans += 1;
   }
-  return scans > MOST_SCANS;
+  return scans > MAX_SCANS;
 }
 
 /** Walks from one segment to the next until that which opens a frame. */

@@ -44,7 +44,7 @@ class NoDriverError extends Error {
 }
 
 /** How many messages are on their way at once. */
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 
 /**
  * Takes the messages that are due and brings them away, a handful at a time, until none is left
@@ -60,10 +60,10 @@ export async function deliverDue(parts: {
   while (!parts.isStopping()) {
     const messages = await parts.sql<Message[]>`
       select id, channel, template, recipient, data, attempt, created_at
-      from private.claim_messages(${AT_ONCE})`;
+      from private.claim_messages(${CONCURRENCY})`;
     const settled = await Promise.all(messages.map((message) => deliver(message, parts)));
     delivered += settled.filter(Boolean).length;
-    if (messages.length < AT_ONCE) break;
+    if (messages.length < CONCURRENCY) break;
   }
   return delivered;
 }

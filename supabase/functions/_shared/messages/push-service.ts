@@ -6,13 +6,13 @@ import { readPush } from "./read-push.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
 
 /** Longest wait for a push service. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** How long a push service keeps a message for a device that is off, in seconds: as long as ours is of use. */
 const OF_USE_S = 24 * 60 * 60;
 
 /** Longest that a push service can put us off, in seconds. */
-const LONGEST_WAIT_S = 60 * 60;
+const MAX_RETRY_AFTER_S = 60 * 60;
 
 /** Kinds of message that wake a sleeping phone (RFC 8030, section 5.3). */
 const URGENT: readonly string[] = ["low_rating"];
@@ -41,7 +41,7 @@ class PushServiceError extends Error {
     this.code = `HTTP_${status}`;
     // Too many requests and a service in trouble pass; a refused message stays refused.
     this.isPermanent = status < 500 && status !== 429 && status !== 408;
-    this.waitS = Math.min(waitS, LONGEST_WAIT_S);
+    this.waitS = Math.min(waitS, MAX_RETRY_AFTER_S);
   }
 }
 
@@ -100,7 +100,7 @@ function post(
         method: "POST",
         headers,
         lookup,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         agent: false,
       },
       (response) => {

@@ -11,7 +11,7 @@ import { type Message, readMessage } from "./read-message.ts";
 export type PushText = { title: string; body: string; path: string };
 
 /** Longest name in a message: a phone shows two lines. */
-const LONGEST_NAME = 80;
+const NAME_MAX_LENGTH = 80;
 
 const name = z.string();
 const lowRating = z.object({
@@ -67,5 +67,7 @@ export function readPush(message: Message): PushText {
 
 function short(text: string): string {
   const letters = [...text];
-  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME - 1).join("")}…` : text;
+  return letters.length > NAME_MAX_LENGTH
+    ? `${letters.slice(0, NAME_MAX_LENGTH - 1).join("")}…`
+    : text;
 }

@@ -300,7 +300,7 @@ const WORDED: ReadonlySet<string> = new Set([
 ]);
 
 /** In characters. */
-const LONGEST_WORDING = 80;
+const WORDING_MAX_LENGTH = 80;
 
 /** Words of anybody, as long as they are, without what a mail program would make a link of. */
 function withoutLinks(words: string): string {
@@ -311,7 +311,7 @@ function withoutLinks(words: string): string {
 function unlinked(words: string): string {
   const bare = withoutLinks(words).replace(/\s+/gu, " ").trim();
   // Of whole characters: half an emoji would be sent as a sign that says « broken ».
-  return [...bare].slice(0, LONGEST_WORDING).join("");
+  return [...bare].slice(0, WORDING_MAX_LENGTH).join("");
 }
 
 const written = new Map<string, { html: string; text: string }>();

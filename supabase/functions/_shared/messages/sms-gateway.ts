@@ -2,7 +2,7 @@ import type { Delivery } from "./delivery.ts";
 import { readSms } from "./read-sms.ts";
 
 /** Longest wait for the gateway. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** An answer of the gateway that is not a success. */
 class GatewayError extends Error {
@@ -32,7 +32,7 @@ export function createSmsDelivery({ url, token }: { url: string; token: string }
       },
       body: JSON.stringify({ to: message.recipient, body: readSms(message) }),
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
     if (!response.ok) throw new GatewayError(response.status);

@@ -159,7 +159,7 @@ function StillSignedIn({ problem, target }: StillSignedInProps) {
   return (
     <AuthLayout title={authCopy.stillSignedIn.title}>
       <Alert>
-        {auth.googleErrand()
+        {auth.googleIntent()
           ? authCopy.google.failed
           : (words[problem.code] ?? authCopy.stillSignedIn.failed)}
       </Alert>

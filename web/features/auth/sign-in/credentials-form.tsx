@@ -243,7 +243,7 @@ function isBlank({ formState, getValues }: UseFormReturn<Credentials>, method: M
 function Reason({ isConfirmed }: { isConfirmed: boolean }) {
   const { auth } = useApp();
   const problem = auth.arrivalProblem();
-  if (problem && auth.googleErrand()) return <Alert>{authCopy.google.failed}</Alert>;
+  if (problem && auth.googleIntent()) return <Alert>{authCopy.google.failed}</Alert>;
   if (problem?.code === OTHER_BROWSER) {
     const { confirmedElsewhere, otherBrowser } = authCopy.arrival;
     return (

@@ -1,5 +1,5 @@
 /** Most steps that can be taken back. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 /** States that one can go back to, the newest last, and what the newest change was made to. */
 export type History<State> = { past: readonly State[]; subject: string | null };
@@ -17,7 +17,7 @@ export function remember<State>(
   subject: string | null,
 ): History<State> {
   if (subject !== null && subject === last) return { past, subject };
-  return { past: [...past, before].slice(-MOST_STEPS), subject };
+  return { past: [...past, before].slice(-MAX_STEPS), subject };
 }
 
 /** The state to go back to, with the history that is left then; null when nothing was done. */

@@ -13,7 +13,7 @@ import { SegmentHandle } from "./segment-handle.tsx";
 const copy = editorCopy.wheel;
 
 /** Longest text that its field shows whole on a computer, in characters. */
-const MOST_SEEN = 20;
+const VISIBLE_LENGTH = 20;
 
 type SegmentRowProps = {
   id: string;
@@ -90,7 +90,7 @@ export function SegmentRow(props: SegmentRowProps) {
             maxLength={LABEL_MAX_LENGTH}
             autoComplete="off"
             // Where it does not fit.
-            title={label.length > MOST_SEEN ? label : undefined}
+            title={label.length > VISIBLE_LENGTH ? label : undefined}
             onChange={(event) => onChange({ label: event.target.value })}
             className="min-w-0 flex-1 basis-28 px-2.5 @2xl:basis-20 @2xl:px-3.5"
           />

@@ -32,7 +32,10 @@ import { AskedReview, RecentReviews } from "./campaign-reviews.tsx";
 const { rewards: rewardsCopy } = copy;
 
 /** Drawing and printing, for whoever comes for it. */
-const PosterBench = lazyRouteComponent(() => import("../posters/poster-bench.tsx"), "PosterBench");
+const PosterEditor = lazyRouteComponent(
+  () => import("../posters/poster-editor.tsx"),
+  "PosterEditor",
+);
 
 type CampaignFiguresPageProps = {
   campaignId: string;
@@ -83,7 +86,7 @@ export function CampaignFiguresPage(props: CampaignFiguresPageProps) {
           className="rounded-card bg-surface p-5 shadow-card sm:p-6"
         >
           <Suspense fallback={<ListSkeleton />}>
-            <PosterBench campaign={stats.campaign} />
+            <PosterEditor campaign={stats.campaign} />
           </Suspense>
         </section>
       )}

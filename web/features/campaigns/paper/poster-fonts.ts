@@ -31,10 +31,10 @@ export type PosterFonts = Typesetter & {
 };
 
 /** Longest wait for a font over a bad line. */
-const LONGEST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 async function openFont(url: string): Promise<OpenFont> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST_MS) });
+  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!answer.ok) throw new Error(`font: ${answer.status}`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const font = fontkit.create(bytes);

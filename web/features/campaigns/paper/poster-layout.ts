@@ -5,8 +5,8 @@ import { mayHaveMarks, type PosterFormat, type PosterOptions } from "./poster-op
 import {
   across,
   billCard,
+  type PanelContext,
   type PosterContent,
-  type Press,
   type Size,
   strip,
   upright,
@@ -90,30 +90,30 @@ function tiled(size: Size, shapes: readonly Shape[]): Sheet {
   );
 }
 
-const single = (size: Size) => (press: Press) =>
-  sheet(size, [panel(0, 0, size, upright(press, size))]);
+const single = (size: Size) => (context: PanelContext) =>
+  sheet(size, [panel(0, 0, size, upright(context, size))]);
 
-const rolled = (width: number) => (press: Press) => {
-  const { shapes, ...size } = strip(press, width);
+const rolled = (width: number) => (context: PanelContext) => {
+  const { shapes, ...size } = strip(context, width);
   return sheet(size, [panel(0, 0, size, shapes)]);
 };
 
-const LAYOUTS: Readonly<Record<PosterFormat, (press: Press) => Sheet>> = {
+const LAYOUTS: Readonly<Record<PosterFormat, (context: PanelContext) => Sheet>> = {
   window: single(A3),
   poster: single(A4),
   flyer: single(A5),
   sticker: single(A6),
-  tent: (press) => {
+  tent: (context) => {
     const half = { width: A5.width, height: A5.height / 2 };
-    const shapes = across(press, half);
+    const shapes = across(context, half);
     return sheet(
       A5,
       [panel(0, 0, half, shapes, true), panel(0, half.height, half, shapes)],
       [dashes(`M0 ${half.height}H${A5.width}`)],
     );
   },
-  stickers: (press) => tiled(A6, upright(press, A6)),
-  bill: (press) => tiled(A7_ACROSS, billCard(press, A7_ACROSS)),
+  stickers: (context) => tiled(A6, upright(context, A6)),
+  bill: (context) => tiled(A7_ACROSS, billCard(context, A7_ACROSS)),
   strip80: rolled(mm(80)),
   strip58: rolled(mm(58)),
 };

@@ -48,7 +48,7 @@ const QUIET_ZONE = 4;
 export type Size = { width: number; height: number };
 
 /** All that a panel is drawn with. */
-export type Press = {
+export type PanelContext = {
   content: PosterContent;
   options: PosterOptions;
   /** Printed words, in the language of the options. */
@@ -62,7 +62,7 @@ const cardOf = (qr: QrOutline, side: number) => side * (1 + (2 * QUIET_ZONE) / q
 
 /** « Tentez votre chance » and the best prizes, each with the colour of its segment. */
 function bestPrizes(
-  { content, words, inks, setter }: Press,
+  { content, words, inks, setter }: PanelContext,
   box: { x: number; y: number; width: number },
   sizes: { title: number; titleHeight: number; row: number },
 ): Shape[] {
@@ -115,7 +115,7 @@ function bestPrizes(
 
 /** Rules and who made it, at the foot of a sheet: dark on paper whatever lies above. */
 function foot(
-  { content, options, words, inks, setter }: Press,
+  { content, options, words, inks, setter }: PanelContext,
   box: { width: number; top: number; bottom: number; margin: number; mark: number; size: number },
 ): Shape[] {
   const { width, top, bottom, margin, mark, size } = box;
@@ -150,8 +150,8 @@ function foot(
 }
 
 /** A panel that stands upright: the whole wheel, below it the code beside the prizes. */
-export function upright(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, words, inks, setter } = press;
+export function upright(context: PanelContext, { width, height }: Size): Shape[] {
+  const { content, options, words, inks, setter } = context;
   const unit = width / UPRIGHT_FOR;
   const at = (y: number) => (y / UPRIGHT_HEIGHT) * height;
   const margin = 30 * unit;
@@ -199,7 +199,7 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
     ...codeCard(content.qr, { x: margin, y: cardTop, width: card, side }),
     ...(hasPrizes
       ? bestPrizes(
-          press,
+          context,
           { ...column, y: cardTop },
           {
             title: 24 * unit,
@@ -222,7 +222,7 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
       setter,
     ),
     fill(ARROW, inks.accent, { x: column.x, y: scanTop + 102 * unit, scale: unit }),
-    ...foot(press, {
+    ...foot(context, {
       width,
       top: at(803),
       bottom: height,
@@ -234,8 +234,8 @@ export function upright(press: Press, { width, height }: Size): Shape[] {
 }
 
 /** A panel that lies across: words and the wheel at the left, the code at the right. */
-export function across(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, words, inks, setter } = press;
+export function across(context: PanelContext, { width, height }: Size): Shape[] {
+  const { content, options, words, inks, setter } = context;
   const unit = width / ACROSS_FOR;
   const margin = 14 * unit;
   const side = width * 0.45;
@@ -274,7 +274,7 @@ export function across(press: Press, { width, height }: Size): Shape[] {
     ),
     ...(hasPrizes
       ? bestPrizes(
-          press,
+          context,
           { ...column, y: 191 * unit },
           { title: 11.5 * unit, titleHeight: 16 * unit, row: 20 * unit },
         )
@@ -294,7 +294,7 @@ export function across(press: Press, { width, height }: Size): Shape[] {
       },
       setter,
     ),
-    ...foot(press, {
+    ...foot(context, {
       width,
       top: 268 * unit,
       bottom: height,
@@ -306,8 +306,8 @@ export function across(press: Press, { width, height }: Size): Shape[] {
 }
 
 /** A card to lay beside the bill: no prizes, for want of room. */
-export function billCard(press: Press, { width, height }: Size): Shape[] {
-  const { content, options, words, inks, setter } = press;
+export function billCard(context: PanelContext, { width, height }: Size): Shape[] {
+  const { content, options, words, inks, setter } = context;
   const margin = 12;
   const side = width * 0.45;
   const card = cardOf(content.qr, side);
@@ -329,13 +329,13 @@ export function billCard(press: Press, { width, height }: Size): Shape[] {
       setter,
     ),
     ...codeCard(content.qr, { x: left, y: 10, width: card, side }),
-    ...foot(press, { width, top: 186, bottom: height, margin, mark: 8, size: 5.5 }),
+    ...foot(context, { width, top: 186, bottom: height, margin, mark: 8, size: 5.5 }),
   ];
 }
 
 /** A strip for the printer of a till, which knows black alone: as long as what stands on it. */
-export function strip(press: Press, width: number): Size & { shapes: Shape[] } {
-  const { content, words, setter } = press;
+export function strip(context: PanelContext, width: number): Size & { shapes: Shape[] } {
+  const { content, words, setter } = context;
   const { best, hasWordmark, logo, qr, rules } = content;
   const unit = width / mm(58);
   const margin = 14 * unit;

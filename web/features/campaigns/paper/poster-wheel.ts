@@ -9,7 +9,7 @@ import { prizePicture } from "./poster-prize.ts";
 export type PosterSegment = { color: string; prize: string | null; picture: PrizeDrawing | null };
 
 /** Fewest segments drawn: those of a smaller wheel come again, so that no half of it is of one colour. */
-const LEAST_SEGMENTS = 3;
+const MIN_SEGMENTS = 3;
 
 /** Sizes of a prize's name, as shares of the radius, and the smallest that paper shows, in points. */
 const LARGEST = 0.115;
@@ -44,7 +44,7 @@ type WheelPlace = {
 
 /** The segments that are drawn: the wheel's own, again and again until there are enough. */
 function drawnSegments(segments: readonly PosterSegment[]): PosterSegment[] {
-  const rounds = Math.ceil(LEAST_SEGMENTS / Math.max(1, segments.length));
+  const rounds = Math.ceil(MIN_SEGMENTS / Math.max(1, segments.length));
   return Array.from({ length: rounds }, () => segments).flat();
 }
 

@@ -1,5 +1,5 @@
 import { PictureDialog } from "./picture-dialog.tsx";
-import { PosterBench, type PosterCampaign } from "./poster-bench.tsx";
+import { type PosterCampaign, PosterEditor } from "./poster-editor.tsx";
 import { postersCopy } from "./posters.copy.ts";
 
 const copy = postersCopy.dialog;
@@ -16,7 +16,7 @@ export function PostersDialog({ campaign, onClose }: PostersDialogProps) {
       width="w-[min(58rem,calc(100vw-1.5rem))]"
       onClose={onClose}
     >
-      <PosterBench campaign={campaign} />
+      <PosterEditor campaign={campaign} />
     </PictureDialog>
   );
 }

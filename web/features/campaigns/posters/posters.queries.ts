@@ -7,18 +7,18 @@ import type { Supabase } from "../../../lib/supabase.ts";
 import { useMay } from "../../../lib/use-may.ts";
 
 /** A campaign's posters as they would be printed now; null when it is not in use any more. */
-export function pressQuery(supabase: Supabase, campaignId: string) {
+export function posterRendererQuery(supabase: Supabase, campaignId: string) {
   return queryOptions({
     queryKey: ["campaigns", "posters", campaignId],
     queryFn: async ({ signal }) => {
-      // The press is large, and nothing else needs it.
-      const [answer, { openPress }] = await Promise.all([
+      // The renderer is large, and nothing else needs it.
+      const [answer, { createPosterRenderer }] = await Promise.all([
         supabase.rpc("campaign_poster", { p_campaign_id: campaignId }).abortSignal(signal),
-        import("../paper/poster-press.ts"),
+        import("../paper/poster-renderer.ts"),
       ]);
       if (answer.error) throw dataError(answer);
       const poster = z.nullable(campaignPoster).parse(answer.data);
-      return poster && openPress(poster);
+      return poster && createPosterRenderer(poster);
     },
     staleTime: 0,
     gcTime: 0,

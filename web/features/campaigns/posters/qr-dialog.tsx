@@ -8,7 +8,7 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { campaignsCopy } from "../campaigns.copy.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
-import type { PosterCampaign } from "./poster-bench.tsx";
+import type { PosterCampaign } from "./poster-editor.tsx";
 import { useNotePoster } from "./posters.queries.ts";
 import { qrLink } from "./public-link.ts";
 

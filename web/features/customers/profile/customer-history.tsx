@@ -9,7 +9,7 @@ import { customerDetailCopy } from "./customer-detail.copy.ts";
 const copy = customerDetailCopy.history;
 
 /** Most entries of a tab (specification, section 2.12). */
-const MOST = 20;
+const MAX_ENTRIES = 20;
 
 const EUROS = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
@@ -57,7 +57,9 @@ function spendEntry(entry: SpendEntry): Entry {
 }
 
 function newestFirst(entries: Entry[]): Entry[] {
-  return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, MOST);
+  return entries
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, MAX_ENTRIES);
 }
 
 function entriesOf({ reviews, spins, redemptions, spends }: CustomerDetail) {

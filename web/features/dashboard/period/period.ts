@@ -8,7 +8,7 @@ export type Period = Length | { from: string; to: string };
 export const USUAL: Length = 30;
 
 /** Most days at once, as SQL's `period_figures` has it. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -45,7 +45,7 @@ export function datesProblem(from: string, to: string): "missing" | "backwards" 
   const days = daysOf({ from, to });
   if (!isDay(from) || !isDay(to)) return "missing";
   if (days < 1) return "backwards";
-  return days > MOST_DAYS ? "long" : null;
+  return days > MAX_DAYS ? "long" : null;
 }
 
 /** Whether a text is a day of this century or the next, and not a 31st of February. */

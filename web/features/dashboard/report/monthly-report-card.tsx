@@ -16,7 +16,7 @@ import { pastMonths } from "./past-months.ts";
 const copy = dashboardCopy.report;
 
 /** Without a bound, a lost line would never be told. */
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Fetches the report of a month as a PDF and hands it to the browser. */
 function useReport(orgId: string) {
@@ -25,7 +25,7 @@ function useReport(orgId: string) {
     mutationFn: async (month: string) => {
       const { data, error } = await supabase.functions.invoke<unknown>("monthly-report", {
         body: { org_id: orgId, month },
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (error) throw await functionError(error);
       if (!(data instanceof Blob)) throw new AppError(NETWORK);

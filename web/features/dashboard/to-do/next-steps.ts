@@ -12,7 +12,7 @@ import { type ReviewLine, reviewLines } from "./unseen-reviews.ts";
 const copy = dashboardCopy.next;
 
 /** Most that are shown at once: a longer list is no help. */
-const MOST = 4;
+const MAX_SHOWN = 4;
 
 /** Something that deserves attention, and where it is dealt with. */
 export type Step = {
@@ -88,7 +88,7 @@ function beginning({ starts_at, timezone }: NonNullable<Dashboard["todo"]["empty
 }
 
 /** As far as the database counts bad reviews. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 function badReviews(
   { todo: { unseen_reviews } }: Dashboard,
@@ -104,7 +104,7 @@ function badReviews(
   return {
     title: isOne
       ? title(first.review.rating)
-      : count < MOST_COUNTED
+      : count < MAX_COUNTED
         ? titles(formatNumber(count))
         : manyTitle,
     text: "",
@@ -206,5 +206,5 @@ export function nextSteps(
     neverScanned(dashboard, mayOpen),
   ]
     .filter((found) => found !== null && found !== false)
-    .slice(0, MOST);
+    .slice(0, MAX_SHOWN);
 }

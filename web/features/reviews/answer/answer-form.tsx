@@ -18,7 +18,7 @@ import { TemplatesDialog } from "./templates-dialog.tsx";
 const copy = reviewPanelCopy.composer;
 
 /** Longest answer, in characters. */
-const MOST = 4000;
+const ANSWER_MAX_LENGTH = 4000;
 
 /** How often a claim of five minutes is renewed while somebody writes. */
 const RENEW_MS = 2 * 60_000;
@@ -64,7 +64,11 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
   }, []);
 
   const writer = colleague ?? (answer.data?.outcome === "claimed" ? answer.data.by : null);
-  const error = !body.trim() ? copy.required : body.length > MOST ? copy.tooLong : undefined;
+  const error = !body.trim()
+    ? copy.required
+    : body.length > ANSWER_MAX_LENGTH
+      ? copy.tooLong
+      : undefined;
   const send = () => {
     if (answer.isPending) return;
     setIsAsked(true);

@@ -208,7 +208,7 @@ function EnrolPasskey({ factors, isFirst, onDone, onCancel }: EnrolProps) {
 }
 
 /** Longest name of a factor: the list has to stay a list. */
-const LONGEST = 60;
+const NAME_MAX_LENGTH = 60;
 
 type NameFormProps = {
   intro: string;
@@ -251,7 +251,7 @@ function NameForm(props: NameFormProps) {
           <TextInput
             {...control}
             value={name}
-            maxLength={LONGEST}
+            maxLength={NAME_MAX_LENGTH}
             autoComplete="off"
             onChange={(event) => setName(event.target.value)}
           />

@@ -60,7 +60,7 @@ export function PasskeysCard() {
 }
 
 /** Longest name of a passkey: the list has to stay a list. */
-const LONGEST = 60;
+const NAME_MAX_LENGTH = 60;
 
 const nameOf = ({ name }: Passkey) => name || copy.unnamed;
 
@@ -190,7 +190,7 @@ function NameForm({ passkey, onDone, onCancel }: NameFormProps) {
           <TextInput
             {...control}
             value={name}
-            maxLength={LONGEST}
+            maxLength={NAME_MAX_LENGTH}
             autoComplete="off"
             ref={field}
             onChange={(event) => setName(event.target.value)}

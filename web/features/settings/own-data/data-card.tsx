@@ -74,7 +74,7 @@ export function DataCard({ organization, subscription }: DataCardProps) {
 }
 
 /** Years of data take their time; without a bound, a lost line would never be told. */
-const LONGEST_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 /** Downloads everything of an organisation as one file. */
 function useTakeAlong(orgId: string) {
@@ -83,7 +83,7 @@ function useTakeAlong(orgId: string) {
     mutationFn: async () => {
       const { data, error } = await supabase.functions.invoke<Blob>("export-organization", {
         body: { org_id: orgId },
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (error) throw await functionError(error);
       if (data === null) throw new AppError(NETWORK);

@@ -188,7 +188,7 @@ function usePaletteChoices(typed: string) {
   };
 }
 
-const MOST = 5;
+const MAX_RECENT = 5;
 
 const kept = z.object({ userId: z.string(), things: z.array(foundThing) });
 
@@ -208,6 +208,6 @@ function readRecent(userId: string): readonly FoundThing[] {
 /** Puts something first among what was opened. */
 function keepRecent(userId: string, thing: FoundThing): void {
   const others = readRecent(userId).filter(({ id }) => id !== thing.id);
-  const things = [thing, ...others].slice(0, MOST);
+  const things = [thing, ...others].slice(0, MAX_RECENT);
   tabMemory.write(RECENT_KEY, JSON.stringify({ userId, things }));
 }

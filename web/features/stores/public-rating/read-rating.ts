@@ -7,14 +7,14 @@ export function readRating(typed: string): number | null {
 }
 
 /** Most reviews that are believed, as SQL's `public_ratings` has it. */
-const MOST = 10_000_000;
+const MAX_REVIEWS = 10_000_000;
 
 /** A number of reviews as it was typed, « 1 280 »; null when it is none. */
 export function readReviews(typed: string): number | null {
   const text = typed.replaceAll(/\s/g, "");
   if (!/^\d{1,8}$/.test(text)) return null;
   const reviews = Number(text);
-  return reviews <= MOST ? reviews : null;
+  return reviews <= MAX_REVIEWS ? reviews : null;
 }
 
 /** Which rule figures of a public page break: a page without reviews shows no rating, and one star is the least. */

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { PosterBench } from "../../../features/campaigns/posters/poster-bench.tsx";
+import { PosterEditor } from "../../../features/campaigns/posters/poster-editor.tsx";
 import { qrLink } from "../../../features/campaigns/posters/public-link.ts";
 import { PosterPage } from "../../../features/onboarding/poster-page.tsx";
 import { PublicRatingForm } from "../../../features/stores/public-rating/public-rating-form.tsx";
@@ -22,7 +22,7 @@ function PosterStep() {
     <PosterPage
       orgId={orgId}
       campaignId={Route.useSearch().campaign}
-      posters={(campaign) => <PosterBench campaign={campaign} />}
+      posters={(campaign) => <PosterEditor campaign={campaign} />}
       linkOf={qrLink}
       publicRating={(storeId) => <PublicRatingForm storeId={storeId} isWithin />}
     />

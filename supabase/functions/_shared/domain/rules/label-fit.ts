@@ -18,7 +18,7 @@ const SIZES = [
 ] as const;
 
 /** A label that needs more lines than these takes this many at most, and is no larger than shorter ones are. */
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 const LARGEST_LONG = 13;
 
 /** Letters smaller than this are for narrow segments. */
@@ -86,7 +86,7 @@ export function fitLabel(label: string, room: LabelRoom): LabelFit {
     }
   }
   let best: LabelFit = { lines: [words.join(" ")], size: 1 };
-  for (let count = 1; count <= Math.min(MOST_LINES, words.length); count++) {
+  for (let count = 1; count <= Math.min(MAX_LINES, words.length); count++) {
     for (const lines of breakings(words, count)) {
       const size = Math.min(LARGEST_LONG, Math.floor(roomFor(lines, room) * 4) / 4);
       if (size > best.size) best = { lines, size };

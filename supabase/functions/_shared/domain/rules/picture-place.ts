@@ -27,7 +27,7 @@ const TURNS = [0.16, 0.12, 0.08, 0.04] as const;
 const WIDEST = 90;
 
 /** A label may lose this part of its size to the picture beside it: the words come first. */
-const LEAST_SIZE = 0.86;
+const MIN_SIZE_SHARE = 0.86;
 
 const DEGREE = Math.PI / 180;
 
@@ -73,7 +73,7 @@ export function placePicture(label: string, index: number, count: number): Pictu
     const turn = Math.round(angle * share);
     const { lines, size } = fitLabel(label, { ...ends, angle: angle - 2 * turn });
     return { turn, size, half: (lines.length * LINE_HEIGHT * size) / 2 };
-  }).filter(({ size }) => size >= alone.size * LEAST_SIZE);
+  }).filter(({ size }) => size >= alone.size * MIN_SIZE_SHARE);
   // Above the words: before them on the right half, where they are read outwards, behind them on the left.
   const side = index * 2 > count ? 1 : -1;
   for (const radius of RADII) {

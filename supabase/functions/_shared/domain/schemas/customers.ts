@@ -12,10 +12,10 @@ import { reviewFilters } from "./reviews.ts";
 const count = z.number();
 
 /** Most that can be ticked in a list. */
-const MOST_SELECTED = 200;
+const MAX_SELECTED = 200;
 
 /** Identifiers of the rows ticked in a list. */
-const selection = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_SELECTED));
+const selection = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_SELECTED));
 
 /** Filters of the export of codes. */
 const redemptionFilters = z.strictObject({

@@ -9,7 +9,7 @@ import { codeStatus } from "./code-status.ts";
  */
 
 /** Most turns that a phone names at once; it keeps no more of them. */
-const MOST_PROOFS = 200;
+const MAX_PROOFS = 200;
 
 const uuid = z.guid();
 
@@ -18,7 +18,7 @@ const pointsProof = z.strictObject({ spin_id: uuid, nonce: uuid });
 
 const asked = {
   campaign_id: uuid,
-  proofs: z.array(pointsProof).check(z.minLength(1), z.maxLength(MOST_PROOFS)),
+  proofs: z.array(pointsProof).check(z.minLength(1), z.maxLength(MAX_PROOFS)),
   /** Language of the page; without one, rewards are called what the merchant calls them. */
   locale: z.optional(languageSchema),
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { unlessSilent } from "../../server/postgres/unless-silent.ts";
+import { withSilenceTimeout } from "../../server/postgres/silence-timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const LOST = { code: "CONNECT_TIMEOUT" };
 function ask(question: Promise<unknown> = new Promise(() => undefined)) {
   let signs = 0;
   const state = { outcome: "waits" };
-  unlessSilent(question, { milliseconds: 1_000, signs: () => signs }).then(
+  withSilenceTimeout(question, { milliseconds: 1_000, signs: () => signs }).then(
     (answer) => {
       state.outcome = String(answer);
     },

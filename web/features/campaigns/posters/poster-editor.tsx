@@ -22,10 +22,10 @@ import {
   SEASONS,
   seasonOf,
 } from "../paper/poster-options.ts";
-import type { Press } from "../paper/poster-press.ts";
+import type { PosterRenderer } from "../paper/poster-renderer.ts";
 import { PosterPreview } from "./poster-preview.tsx";
 import { postersCopy } from "./posters.copy.ts";
-import { pressQuery, useNotePoster } from "./posters.queries.ts";
+import { posterRendererQuery, useNotePoster } from "./posters.queries.ts";
 
 const copy = postersCopy.dialog;
 
@@ -33,33 +33,33 @@ const copy = postersCopy.dialog;
 export type PosterCampaign = { id: string; name: string; slug: string };
 
 /** A campaign's posters: choose one, see it, take it as a PDF. */
-export function PosterBench({ campaign }: { campaign: PosterCampaign }) {
+export function PosterEditor({ campaign }: { campaign: PosterCampaign }) {
   const { supabase } = useApp();
-  const press = useQuery(pressQuery(supabase, campaign.id));
+  const renderer = useQuery(posterRendererQuery(supabase, campaign.id));
   return (
     <>
-      {press.isError && (
+      {renderer.isError && (
         <div className="grid justify-items-start gap-3">
           <Alert>{copy.failed}</Alert>
-          <Button variant="secondary" onClick={() => press.refetch()}>
+          <Button variant="secondary" onClick={() => renderer.refetch()}>
             {copy.retry}
           </Button>
         </div>
       )}
-      {press.isPending && (
+      {renderer.isPending && (
         <p role="status" className="flex min-h-64 items-center justify-center gap-3 text-muted">
           <SegmentSpinner className="size-8" />
           {copy.preparing}
         </p>
       )}
-      {press.isSuccess && press.data === null && <Alert>{copy.gone}</Alert>}
-      {press.data && <Bench press={press.data} campaign={campaign} />}
+      {renderer.isSuccess && renderer.data === null && <Alert>{copy.gone}</Alert>}
+      {renderer.data && <Editor renderer={renderer.data} campaign={campaign} />}
     </>
   );
 }
 
 /** The preview of what is chosen, first of all on a phone, and beside it the formats and looks. */
-function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) {
+function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: PosterCampaign }) {
   const [format, setFormat] = useState<PosterFormat>("poster");
   const [options, setOptions] = useState<PosterOptions>(() => ({
     style: "bright",
@@ -75,7 +75,7 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
       const name = suggestSlug(campaign.name) || campaign.slug;
       const { language } = options;
       const spoken = language === FIRST_LANGUAGE ? file : `${file}-${language}`;
-      download(await press.print(format, options), `${name}-${spoken}.pdf`);
+      download(await renderer.print(format, options), `${name}-${spoken}.pdf`);
     },
     onSuccess: note,
     networkMode: "always",
@@ -85,7 +85,7 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
       <div className="grid content-start gap-4 sm:sticky sm:top-0">
         <div className="grid place-items-center rounded-card bg-line/50 p-4">
           <PosterPreview
-            sheet={press.sheet(format, options)}
+            sheet={renderer.sheet(format, options)}
             label={copy.preview(label)}
             language={options.language}
           />
@@ -99,8 +99,8 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
       <div className="grid content-start gap-5">
         <Formats current={format} onChange={setFormat} />
         <Look format={format} options={options} onChange={setOptions} />
-        {press.missing.length > 0 && (
-          <p className="text-sm text-muted">{copy.unprintable(press.missing.join(" "))}</p>
+        {renderer.missing.length > 0 && (
+          <p className="text-sm text-muted">{copy.unprintable(renderer.missing.join(" "))}</p>
         )}
         <Link
           to="/verifier"

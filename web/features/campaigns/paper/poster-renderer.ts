@@ -16,16 +16,16 @@ import type { PosterFormat, PosterOptions } from "./poster-options.ts";
 import type { PosterContent } from "./poster-panels.ts";
 import { printSheet } from "./poster-pdf.ts";
 
-/** All that it takes to show and to print a campaign's posters. */
-export type Press = {
+/** Draws and prints a campaign's posters. */
+export type PosterRenderer = {
   sheet: (format: PosterFormat, options: PosterOptions) => Sheet;
   print: (format: PosterFormat, options: PosterOptions) => Promise<Blob>;
   /** Letters of the store's name that no font here has. */
   missing: readonly string[];
 };
 
-/** Sets up the press for a campaign, on this machine: nobody else learns of it. */
-export async function openPress(poster: CampaignPoster): Promise<Press> {
+/** Loads what a campaign's posters need; they are drawn in the browser, and nothing is sent. */
+export async function createPosterRenderer(poster: CampaignPoster): Promise<PosterRenderer> {
   const printed = poster.brand?.logo;
   const [fonts, logo] = await Promise.all([
     loadPosterFonts(),
@@ -81,13 +81,13 @@ function prizesIn(
   };
 }
 
-/** Longest wait for a logo over a bad line. */
-const LONGEST_MS = 120_000;
+/** Timeout of a logo on a slow connection. */
+const TIMEOUT_MS = 120_000;
 
-/** Fetches a merchant's logo for paper; the printing press knows PNG alone. */
+/** Fetches a merchant's logo for print; the PDF library reads PNG alone. */
 async function loadPosterLogo({ print_path }: Logo): Promise<Picture> {
   const href = logoAddress(print_path);
-  const response = await fetch(href, { signal: AbortSignal.timeout(LONGEST_MS) });
+  const response = await fetch(href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error("The logo is not there.");
   const bitmap = await createImageBitmap(await response.blob());
   const { width, height } = bitmap;

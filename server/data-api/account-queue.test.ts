@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createAccountQueue } from "./account-queue.ts";
 
-/** Work that ends when it is said. */
+/** Work that ends on demand. */
 function work() {
   let end: { resolve(name: string): void; reject(error: Error): void } | undefined;
   const promise = new Promise<string>((resolve, reject) => {
@@ -17,18 +17,18 @@ function work() {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it("does a few of an account at a time, the others in their order, and others' meanwhile", async () => {
-  const turns = createTurns({ atOnce: 2, mostWaiting: 10 });
+  const queue = createAccountQueue({ concurrency: 2, maxWaiting: 10 });
   const begun: string[] = [];
   const works = ["a", "b", "c", "d"].map((name) => ({ name, ...work() }));
   const done = works.map(({ name, promise }) =>
-    turns.run("ana", () => {
+    queue.run("ana", () => {
       begun.push(name);
       return promise;
     }),
   );
   await turn();
   expect(begun).toEqual(["a", "b"]);
-  expect(await turns.run("ben", async () => "ben")).toBe("ben");
+  expect(await queue.run("ben", async () => "ben")).toBe("ben");
   works[1]?.reject(new Error("lost"));
   await expect(done[1]).rejects.toThrow("lost");
   await turn();
@@ -38,12 +38,12 @@ it("does a few of an account at a time, the others in their order, and others' m
 });
 
 it("refuses what is more than may wait, and only that", async () => {
-  const turns = createTurns({ atOnce: 1, mostWaiting: 1 });
+  const queue = createAccountQueue({ concurrency: 1, maxWaiting: 1 });
   const first = work();
-  const inWork = turns.run("ana", () => first.promise);
-  const waits = turns.run("ana", async () => "second");
-  expect(turns.run("ana", async () => "third")).toBeNull();
+  const running = queue.run("ana", () => first.promise);
+  const waits = queue.run("ana", async () => "second");
+  expect(queue.run("ana", async () => "third")).toBeNull();
   first.resolve("first");
-  expect(await Promise.all([inWork, waits])).toEqual(["first", "second"]);
-  expect(await turns.run("ana", async () => "fourth")).toBe("fourth");
+  expect(await Promise.all([running, waits])).toEqual(["first", "second"]);
+  expect(await queue.run("ana", async () => "fourth")).toBe("fourth");
 });
