@@ -12,6 +12,7 @@ import type { Web } from "../web/web.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { admitBody, callFunction, functionRoute, needsAdmission } from "./functions.ts";
 import type { Metrics } from "./metrics.ts";
+import { NAMELESS_HOST } from "./origin.ts";
 import { putSecurityHeaders } from "./security-headers.ts";
 import { sendDocument, sendUnread } from "./send.ts";
 
@@ -28,6 +29,9 @@ export type ListenerOptions = {
   /** Value of `Strict-Transport-Security`; null over plain HTTP. */
   transportSecurity: string | null;
 };
+
+/** The adapter's name for the host of requests that name none. */
+const NAMELESS = { hostname: NAMELESS_HOST };
 
 /** When an address may come again that has too many requests waiting, in seconds. */
 const RETRY_S = 5;
@@ -80,11 +84,14 @@ export function createListener(
       ...options.deps,
       clientAddress: () => options.clientAddress(incoming),
     });
-  });
+  }, NAMELESS);
   const listenBoundedFunction = async (incoming: IncomingMessage, response: ServerResponse) => {
     if (await admitBody(incoming, response)) await listenFunction(incoming, response);
   };
-  const listenApp = getRequestListener((request, bindings) => app.fetch(request, http1(bindings)));
+  const listenApp = getRequestListener(
+    (request, bindings) => app.fetch(request, http1(bindings)),
+    NAMELESS,
+  );
   // As for server functions: taking a megabyte apart, value by value, would keep everybody waiting.
   const listenBoundedApp = async (incoming: IncomingMessage, response: ServerResponse) => {
     if (await admitBody(incoming, response, bodyTooLarge)) await listenApp(incoming, response);

@@ -257,6 +257,42 @@ describe("the application", () => {
   });
 });
 
+describe("a request of HTTP/1.0, which names no host", () => {
+  /** What is answered to these bytes until the connection ends. */
+  const answerTo = async (request: string) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    let text = "";
+    socket.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    socket.write(request);
+    await once(socket, "end");
+    return text;
+  };
+
+  it.each(["/healthz", "/readyz", "/config.json", "/functions/v1/status", "/pricing"])(
+    "is answered at %s: balancers ask for health that way",
+    async (path) => {
+      const answer = await answerTo(`GET ${path} HTTP/1.0\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it("is told of no address but localhost, and gets nothing that is for this machine alone", async () => {
+    const configuration = await answerTo("GET /config.json HTTP/1.0\r\n\r\n");
+    expect(configuration).toContain('"supabase_url":"http://localhost"');
+    const mailbox = await answerTo("GET /_dev/mailbox HTTP/1.0\r\n\r\n");
+    expect(mailbox).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it.each(["", "Host: a b\r\n"])("of HTTP/1.1 is refused all the same: %j", async (host) => {
+    const answer = await answerTo(`GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
 describe("a header that names another host", () => {
   const POISON = {
     host: "voleur.exemple",
