@@ -1,6 +1,5 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { missingEntries } from "#domain/schemas/operator.ts";
 import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
@@ -17,6 +16,7 @@ import { ReportedFailure } from "../supabase-lite/refusals.ts";
 import { runKeys } from "../tokens/commands.ts";
 import { fillText } from "./fill-text.ts";
 import { runCopy } from "./run.copy.ts";
+import { serviceWarnings } from "./service-warnings.ts";
 import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
 
@@ -88,13 +88,7 @@ export async function run(
     }
     if (config.isProduction) {
       log({ event: "started", url: server.publicUrl, port: server.port });
-      const missing = missingEntries(config.operator);
-      if (missing.length > 0) log({ event: "operator_incomplete", missing: missing.join(" ") });
-      // Secrets of the daily backups then open with a file of this disk alone, which a backup is there to survive.
-      const { at, passphrase } = config.backup;
-      if (config.databaseUrl === null && at !== null && passphrase === null) {
-        log({ event: "backup_passphrase_here_alone" });
-      }
+      for (const line of serviceWarnings(config)) log(line);
     } else say(welcome(config, server, { colours: process.stdout.isTTY === true }));
 
     exitWhenBroken(server, log);

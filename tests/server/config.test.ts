@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { missingEntries, unknownOperator } from "#domain/schemas/operator.ts";
 import { readCommand, readConfig } from "../../server/config/config.ts";
 import { withCredentials } from "../../server/config/credentials.ts";
+import { serviceWarnings } from "../../server/start/service-warnings.ts";
 
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });
@@ -292,6 +293,14 @@ describe("readConfig", () => {
     expect(refusal({ PUBLIC_URL, ...MAIL, PAYMENTS: "" })).toBe("payments_missing");
     expect(refusal({ PUBLIC_URL, ...MAIL })).toBe(null);
     expect(refusal({ PUBLIC_URL: "http://localhost:3000" })).toBe(null);
+  });
+
+  it.each([
+    ["http://avis.exemple.fr", true],
+    ["https://avis.exemple.fr", false],
+  ])("a real service at %s is warned of what browsers refuse there: %s", (url, warns) => {
+    const events = serviceWarnings(read({ PUBLIC_URL: url, ...MAIL })).map(({ event }) => event);
+    expect(events.includes("public_url_without_https")).toBe(warns);
   });
 
   it("reads the services of accounts", () => {
