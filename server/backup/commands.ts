@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
-import { dataFolderOf } from "../config/data-folder.ts";
+import { dataFolderOf, existingDataFolder } from "../config/data-folder.ts";
 import {
   HASH_KEY,
   readBackupPassphrase,
@@ -12,7 +12,7 @@ import {
   writeMovedSecrets,
 } from "../config/secrets.ts";
 import { openDatabase } from "../postgres/open-database.ts";
-import { reachDatabase } from "../postgres/reach-database.ts";
+import { reachDatabase, requireEmbedded } from "../postgres/reach-database.ts";
 import { fillText } from "../start/fill-text.ts";
 import { runCopy } from "../start/run.copy.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -35,7 +35,7 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
   const { file, asksHelp } = readArguments(argv, []);
   if (asksHelp) return say(backupCopy.help);
   const config = readDataConfig({ env, cwd });
-  const { path: dataFolder } = await dataFolderOf(config);
+  const dataFolder = await folderToBackUp(config);
   const passphrase = config.backup.passphrase ?? (await askNewPassphrase());
   const database = await reachDatabase(config, dataFolder);
   const interrupted = new AbortController();
@@ -71,6 +71,14 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
   } finally {
     await database.stop();
   }
+}
+
+/** The folder of the data; that of a database elsewhere is made for its backups. Refuses one that has no database, before anything is asked. */
+async function folderToBackUp(config: DataConfig): Promise<string> {
+  if (config.databaseUrl !== null) return (await dataFolderOf(config)).path;
+  const dataFolder = await existingDataFolder(config);
+  await requireEmbedded(dataFolder);
+  return dataFolder;
 }
 
 /**

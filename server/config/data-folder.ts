@@ -22,6 +22,19 @@ export function dataFolderOf({
 export type DataFolder = { path: string; movedFrom: string | null };
 
 /**
+ * The data folder of an installation that is there already. Where a command names another one, none is made: the command
+ * misses what it looks for, and says so.
+ */
+export async function existingDataFolder({
+  dataFolder,
+  databaseUrl,
+}: Pick<DataConfig, "dataFolder" | "databaseUrl">): Promise<string> {
+  const place = await placeOf(dataFolder, databaseUrl === null);
+  if (await isMissing(place.path)) return place.path;
+  return (await makeReady(place)).path;
+}
+
+/**
  * Makes the data folder ready: it exists, we can write into it, and as root the account
  * `postgres` can enter it. When a parent (say /root) is closed to that account, the data
  * goes to a folder outside that is always the same for this path.
@@ -30,23 +43,40 @@ export async function prepareDataFolder(
   requested: string,
   { holdsDatabase = true }: { holdsDatabase?: boolean } = {},
 ): Promise<DataFolder> {
+  return makeReady(await placeOf(requested, holdsDatabase));
+}
+
+/** Where the data are or will be, and whether another account has to pass through. */
+type Place = DataFolder & { isPassedThrough: boolean };
+
+async function placeOf(requested: string, holdsDatabase: boolean): Promise<Place> {
   const path = resolve(requested);
   const user = holdsDatabase ? await databaseUser(path) : null;
-  if (!user) {
-    await makeWritable(path);
-    return { path, movedFrom: null };
-  }
+  if (!user) return { path, movedFrom: null, isPassedThrough: false };
   const outside = join(OUTSIDE, sha256(path).slice(0, 16));
   // A database that an earlier start has put outside stays there.
   if (!(await holdsOnly(outside, path)) && canEnter(await nearestExisting(path), user)) {
-    await makeWritable(path);
+    return { path, movedFrom: null, isPassedThrough: true };
+  }
+  return { path: outside, movedFrom: path, isPassedThrough: false };
+}
+
+async function makeReady({ isPassedThrough, ...folder }: Place): Promise<DataFolder> {
+  const { path } = folder;
+  await makeWritable(path);
+  if (isPassedThrough) {
     // Only passing through is opened: `pg` and `secrets` inside stay closed to others.
     const { mode } = await stat(path);
     if ((mode & 0o001) === 0) await chmod(path, (mode & 0o7777) | 0o001);
-    return { path, movedFrom: null };
   }
-  await makeWritable(outside);
-  return { path: outside, movedFrom: path };
+  return folder;
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOENT",
+  );
 }
 
 /** Whether the database is in the first folder and none in the second. */

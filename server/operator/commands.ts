@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
-import { dataFolderOf } from "../config/data-folder.ts";
+import { existingDataFolder } from "../config/data-folder.ts";
 import { openSetup } from "../postgres/open-setup.ts";
 import { reachDatabase } from "../postgres/reach-database.ts";
 import { fillText } from "../start/fill-text.ts";
@@ -57,7 +57,7 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
   const [surplus] = [...strangersTo(name, values), ...rest];
   if (surplus !== undefined) throw new StartupError("unknown_argument", { argument: surplus });
   const config = readDataConfig({ env, cwd });
-  const { path: folder } = await dataFolderOf(config);
+  const folder = await existingDataFolder(config);
   await requireSecretKey(folder);
   const given = {
     argument,

@@ -16,8 +16,7 @@ export async function reachDatabase(
   dataFolder: string,
 ): Promise<ReachedDatabase> {
   if (databaseUrl === null) {
-    const folder = join(dataFolder, "pg");
-    if (!(await stat(folder).catch(() => null))) throw new StartupError("backup_nothing_there");
+    const folder = await requireEmbedded(dataFolder);
     const running = await readPostmaster(folder);
     if (running?.ready) {
       const password = await readDatabasePassword(dataFolder);
@@ -28,4 +27,11 @@ export async function reachDatabase(
     }
   }
   return openDatabase({ databaseUrl, dataFolder });
+}
+
+/** Folder of the embedded database; refuses a data folder that has none. */
+export async function requireEmbedded(dataFolder: string): Promise<string> {
+  const folder = join(dataFolder, "pg");
+  if (!(await stat(folder).catch(() => null))) throw new StartupError("backup_nothing_there");
+  return folder;
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { type CommandOptions, readDataConfig, readSigningKeys } from "../config/config.ts";
-import { dataFolderOf } from "../config/data-folder.ts";
+import { existingDataFolder } from "../config/data-folder.ts";
 import { readMovableSecrets, replaceSigningKeys } from "../config/secrets.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -21,15 +21,15 @@ export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void>
     // The operator who set the variable sets it anew.
     return say(asked === null ? describe(given) : `SIGNING_KEYS='${JSON.stringify(asked(given))}'`);
   }
-  const folder = await dataFolderOf(readDataConfig({ env, cwd }));
+  const folder = await existingDataFolder(readDataConfig({ env, cwd }));
   // Keys made in any other folder would be believed by nobody, and the stolen one would go on.
-  if (Object.keys(await readMovableSecrets(folder.path)).length === 0) {
-    throw new StartupError("keys_nothing_there", { folder: folder.path });
+  if (Object.keys(await readMovableSecrets(folder)).length === 0) {
+    throw new StartupError("keys_nothing_there", { folder });
   }
-  const keys = await readKeys(folder.path);
+  const keys = await readKeys(folder);
   if (asked === null) return say(describe(keys));
   const changed = asked(keys);
-  await replaceSigningKeys(folder.path, JSON.stringify(changed));
+  await replaceSigningKeys(folder, JSON.stringify(changed));
   say(describe(changed));
   say(keysCopy.changed);
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { spinResult } from "#domain/schemas/journey.ts";
+import { runBackup } from "../../server/backup/commands.ts";
+import type { CommandOptions } from "../../server/config/config.ts";
 import { COMMANDS, operate } from "../../server/operator/commands.ts";
+import { runKeys } from "../../server/tokens/commands.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
@@ -122,6 +125,17 @@ describe("refusals", () => {
   test("without the data folder's database it says so", async () => {
     const refused = operate({ argv: ["jobs"], env: { TOURNAVIS_DATA: folder }, cwd: folder });
     await expect(refused).rejects.toMatchObject({ code: "backup_nothing_there" });
+  });
+
+  test.each<[string, (options: CommandOptions) => Promise<unknown>, string]>([
+    ["operator", (options) => operate({ ...options, argv: ["jobs"] }), "operator_no_secret_key"],
+    ["keys", runKeys, "keys_nothing_there"],
+    ["backup", runBackup, "backup_nothing_there"],
+  ])("the command %s makes no folder where TOURNAVIS_DATA is misspelt", async (_, work, code) => {
+    const misspelt = join(folder, "tournvais", "data");
+    const refused = work({ argv: [], env: { TOURNAVIS_DATA: misspelt }, cwd: folder });
+    await expect(refused).rejects.toMatchObject({ code });
+    expect(await readdir(folder)).not.toContain("tournvais");
   });
 
   test("in a database where no server has been it says so", async () => {
