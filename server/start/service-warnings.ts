@@ -2,10 +2,10 @@ import { missingEntries } from "#domain/schemas/operator.ts";
 import type { Config } from "../config/config.ts";
 import type { LogLine } from "../log.ts";
 
-/** What browsers keep to pages that came by HTTPS, by its name in the log. */
+/** Names in the log for what browsers keep to pages that came by HTTPS. */
 const ONLY_BY_HTTPS = "camera passkeys push offline_wins";
 
-/** What a real service says of its own configuration when it starts: it works, but not as its operator would want. */
+/** Lines of the log about the configuration of a real service: it works, but not as its operator would want. */
 export function serviceWarnings({
   publicUrl,
   operator,

@@ -258,7 +258,7 @@ describe("the application", () => {
 });
 
 describe("a request of HTTP/1.0, which names no host", () => {
-  /** What is answered to these bytes until the connection ends. */
+  /** Bytes that come back for these, until the connection ends. */
   const answerTo = async (request: string) => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -280,7 +280,7 @@ describe("a request of HTTP/1.0, which names no host", () => {
     },
   );
 
-  it("is told of no address but localhost, and gets nothing that is for this machine alone", async () => {
+  it("learns no address but localhost, and gets nothing that is for this machine alone", async () => {
     const configuration = await answerTo("GET /config.json HTTP/1.0\r\n\r\n");
     expect(configuration).toContain('"supabase_url":"http://localhost"');
     const mailbox = await answerTo("GET /_dev/mailbox HTTP/1.0\r\n\r\n");
