@@ -150,11 +150,12 @@ begin
   left join sums f on f.campaign_id = c.id
   where c.org_id = p_org_id
     and (c.archived_at is not null) = coalesce((p_filters ->> 'is_archived')::boolean, false)
+    and (p_filters -> 'ids' is null or c.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
     and (v_pattern is null or private.has_words(c.name, v_pattern, v_hint) or private.has_words(s.name, v_pattern, v_hint))
   order by c.created_at desc, c.id;
 end;
 $$;
 comment on function public.export_campaigns(uuid, jsonb) is
-  'Campaigns of an organisation in use, or archived (is_archived), whose name or store''s name contains a text (search), newest first, as '
-  'an export shows them: dates as their store counts them, and figures of all their time.';
+  'Campaigns of an organisation, newest first, as an export shows them: dates as their store counts them, and figures of all their '
+  'time. Filters: is_archived (else those in use), ids (those that were ticked), search (part of a name or a store''s name).';
 grant execute on function public.export_campaigns(uuid, jsonb) to service_role;

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createReward } from "../harness/fixtures.ts";
@@ -64,8 +65,21 @@ describe("a list on a computer", () => {
     await page.getByRole("rowheader").getByText("Thé glacé").waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(0);
     await page.goto("/campaigns");
+    const exported = async () => {
+      await page.getByRole("checkbox", { name: "Sélectionner Rentrée" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Exporter la sélection" }).click(),
+      ]);
+      await page.getByRole("checkbox", { name: "Sélectionner Rentrée" }).click();
+      const [, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+      return lines.map((line) => line.split(";").slice(0, 2).join());
+    };
+    expect(await exported()).toEqual(["Rentrée,Actif"]);
     await archive("Archiver 2 campagnes ?");
-    await page.getByText("Archivées (2)").waitFor();
+    await page.getByText("Archivées (2)").click();
+    expect(await exported()).toEqual(["Rentrée,Archivée"]);
+    expect(await page.getByRole("button", { name: "Archiver" }).count()).toBe(0);
     const states = await app.sql`select active from public.campaigns where org_id = ${shop.id}`;
     expect(states.map(({ active }) => active)).toEqual([false, false]);
   });
@@ -233,9 +247,13 @@ describe("the selection on cards", () => {
     await page.getByRole("heading", { name: "Café offert" }).waitFor();
     await page.getByLabel("Trier par").waitFor();
     expect(await start(page).count()).toBe(0);
+    // Campaigns can be taken along by whoever reads them.
     await page.goto("/campaigns");
-    await page.getByLabel("Trier par").waitFor();
-    expect(await start(page).count()).toBe(0);
+    await start(page).click();
+    await all(page).check();
+    const bar = page.getByRole("group", { name: "Actions sur la sélection" });
+    await bar.getByRole("button", { name: "Exporter la sélection" }).waitFor();
+    expect(await bar.getByRole("button", { name: "Archiver" }).count()).toBe(0);
 
     await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${shop.id}`;
     const own = await openAs(app, shop.users.owner, "/customers", phone);

@@ -318,6 +318,10 @@ describe("the export", () => {
     );
     expect(lines[1]).toMatch(/^"Été, -10 %";Actif;[^;]+;[^;]+;;[^;]+;0;2;4,5;1;0;0$/);
     expect((await of({ search: "ete" })).slice(1)).toEqual([lines[1]]);
+    // Ticked ones: of those that are shown, and of one's own organisation.
+    const ids = [summer.id, gone.id, campaign.id];
+    expect((await of({ ids })).slice(1)).toEqual([lines[1]]);
+    expect((await of({ ids, is_archived: true })).slice(1).join()).toMatch(/^Pâques;[^\r]+$/);
     expect((await of({ is_archived: true })).slice(1).join()).toMatch(/^Pâques;Archivée;[^\r]+$/);
     const cashier = await exportAs(shop.users.cashier, { type: "campaigns", org_id: shop.id });
     expect(cashier.status).toBe(403);

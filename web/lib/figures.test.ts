@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  formatAverage,
-  formatChange,
-  formatElapsed,
-  formatPoints,
-  formatReviewShare,
-} from "./figures.ts";
+import { formatAverage, formatChange, formatElapsed, formatPoints } from "./figures.ts";
 
 /** Intl separates with narrow and with unbreakable spaces; readers see spaces. */
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ");
@@ -18,9 +12,6 @@ describe("figures", () => {
 
   it("are no figure where nobody has rated", () => {
     expect(formatAverage(0, 0)).toBe("–");
-    expect(formatReviewShare(0, 0)).toBe("–");
-    expect(plain(formatReviewShare(0, 2))).toBe("0 %");
-    expect(plain(formatReviewShare(2, 3))).toBe("66,7 %");
   });
 
   it("tell a change only from something", () => {

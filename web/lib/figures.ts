@@ -1,4 +1,4 @@
-import { formatShare } from "./format.ts";
+import { NOTHING } from "./format.ts";
 
 const LOCALE = "fr-FR";
 
@@ -9,17 +9,9 @@ const CHANGE = new Intl.NumberFormat(LOCALE, {
   signDisplay: "exceptZero",
 });
 
-/** The figure in the place of a rating that nobody has given. */
-const UNRATED = "–";
-
 /** A mean to one decimal: « 4,3 »; « – » of nothing. */
 export function formatAverage(sum: number, count: number): string {
-  return count === 0 ? UNRATED : ONE_DECIMAL.format(sum / count);
-}
-
-/** A share of the reviews: « 66,7 % »; « – » where there is none. */
-export function formatReviewShare(part: number, reviews: number): string {
-  return reviews === 0 ? UNRATED : formatShare(part, reviews);
+  return count === 0 ? NOTHING : ONE_DECIMAL.format(sum / count);
 }
 
 /** How much more, or less, than before: « +20 % »; null where there was nothing before. */

@@ -52,7 +52,8 @@ test("numbers and shares are written the French way", () => {
   expect(plain(formatNumber(12_480))).toBe("12 480");
   expect(plain(formatShare(1, 8))).toBe("12,5 %");
   expect(plain(formatShare(1, 3))).toBe("33,3 %");
-  expect(plain(formatShare(0, 0))).toBe("0 %");
+  expect(plain(formatShare(0, 3))).toBe("0 %");
+  expect(formatShare(0, 0)).toBe("–");
 });
 
 test("amounts and gains are written the French way", () => {

@@ -82,11 +82,14 @@ export function formatCount(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count < 2 ? one : many}`;
 }
 
+/** The figure in the place of one that nothing has been counted for. */
+export const NOTHING = "–";
+
 const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
-/** « 12,5 % »: a part of a whole, rounded to one decimal; 0 % of nothing. */
+/** « 12,5 % »: a part of a whole, rounded to one decimal; « – » of nothing, of which no share is low or high. */
 export function formatShare(part: number, whole: number): string {
-  return SHARE.format(whole > 0 ? part / whole : 0);
+  return whole > 0 ? SHARE.format(part / whole) : NOTHING;
 }
 
 const WHOLE_EUROS = new Intl.NumberFormat(LOCALE, {

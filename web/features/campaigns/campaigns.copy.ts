@@ -11,6 +11,7 @@ export const campaignsCopy = {
     items: "Liste des campagnes",
     columns: { name: "Nom", store: "Magasin", dates: "Période", actions: "Actions" },
     selection: {
+      export: "Exporter la sélection",
       archive: "Archiver",
       title: (count: number) => `Archiver ${formatCount(count, "campagne", "campagnes")} ?`,
       text: "Elles s'arrêtent aussitôt : leurs QR codes ne mèneront plus à la roue. Les avis, les clients et les codes déjà gagnés restent, et vous pourrez les restaurer.",

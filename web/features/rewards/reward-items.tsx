@@ -145,7 +145,9 @@ function NameCell({ reward }: { reward: RewardItem }) {
 function CampaignCell({ reward }: { reward: RewardItem }) {
   return (
     <div className="max-w-52 min-w-28 wrap-anywhere">
-      <span className="block">{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
+      <span title={reward.campaign_name ?? undefined} className="line-clamp-3">
+        {reward.campaign_name ?? rewardsCopy.deletedCampaign}
+      </span>
       {reward.shared_with.length > 0 && (
         <span className="block text-muted">
           {rewardsCopy.sharedWith(reward.shared_with.map(({ name }) => name))}

@@ -39,7 +39,7 @@ export function FunnelChart({ steps }: FunnelChartProps) {
               {previous && count > previous.count && more && (
                 <span className="text-sm text-muted"> · {more}</span>
               )}
-              {previous && count <= previous.count && (
+              {previous && previous.count > 0 && count <= previous.count && (
                 <span className="text-muted tabular-nums">
                   {" · "}
                   {formatShare(count, previous.count)}

@@ -1,5 +1,4 @@
-import { formatReviewShare } from "../../lib/figures.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { chartsCopy as copy } from "./charts.copy.ts";
 
 /** How many reviews gave how many stars; `stars` are those of 1 to 5. */
@@ -27,7 +26,7 @@ export function StarBars({ stars }: { stars: readonly number[] }) {
               </svg>
             </dd>
             <dd className="text-right text-muted">
-              {copy.share(formatNumber(count), formatReviewShare(count, total))}
+              {copy.share(formatNumber(count), formatShare(count, total))}
             </dd>
           </div>
         ))}

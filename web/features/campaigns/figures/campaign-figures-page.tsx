@@ -135,7 +135,7 @@ function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
         icon={Star}
         label={copy.cards.reviews}
         value={formatNumber(reviews)}
-        hint={copy.cards.conversion(formatShare(reviews, scans))}
+        hint={scans > 0 && copy.cards.conversion(formatShare(reviews, scans))}
       />
       <StatCard
         icon={TrendingUp}
@@ -148,10 +148,12 @@ function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
         label={copy.cards.redemptions}
         value={formatNumber(redemptions)}
         hint={
-          <>
-            {copy.cards.used(formatShare(redemptions, wins))}
-            <WithoutPoints figures={totals} />
-          </>
+          wins > 0 && (
+            <>
+              {copy.cards.used(formatShare(redemptions, wins))}
+              <WithoutPoints figures={totals} />
+            </>
+          )
         }
       />
     </dl>

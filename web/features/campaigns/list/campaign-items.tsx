@@ -11,6 +11,7 @@ import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";
 import { ListItems } from "../../../ui/list-table/list-items.tsx";
 import { SelectionAction } from "../../../ui/list-table/selection-action.tsx";
+import { ExportButton } from "../../../ui/lists/export-button.tsx";
 import { Pager } from "../../../ui/lists/pager.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { campaignsCopy } from "../campaigns.copy.ts";
@@ -37,7 +38,6 @@ export function CampaignItems(props: CampaignItemsProps) {
   const { orgId, list, search, mayCreate, onPage, onSort, onClear } = props;
   const [shown, setShown] = useState<CampaignItem | null>(null);
   const columns = useMemo(() => columnsOf(setShown), []);
-  const mayArchive = useMay().may("campaigns.delete") && !search.isArchived;
 
   const isEmpty = list.total === 0 && list.archived === 0;
   if (list.matches === 0 && search.q !== "" && !isEmpty) {
@@ -78,17 +78,15 @@ export function CampaignItems(props: CampaignItemsProps) {
         nameOf={({ name }) => name}
         sort={search.sort}
         onSort={onSort}
-        actions={
-          mayArchive
-            ? (selected, onDone) => (
-                <CampaignSelection
-                  orgId={orgId}
-                  ids={selected.map(({ id }) => id)}
-                  onDone={onDone}
-                />
-              )
-            : undefined
-        }
+        actions={(selected, onDone) => (
+          <CampaignSelection
+            orgId={orgId}
+            ids={selected.map(({ id }) => id)}
+            canExport={list.can_export}
+            isArchived={search.isArchived}
+            onDone={onDone}
+          />
+        )}
       />
       <Pager page={list.page} pages={pages} hasNext={list.page < pages} onPage={onPage} />
       {shown && <QrDialog campaign={shown} onClose={() => setShown(null)} />}
@@ -114,7 +112,7 @@ function columnsOf(
       label: copy.columns.store,
       isSortable: true,
       cell: ({ store_name }) => (
-        <span className="inline-block wrap-anywhere xl:min-w-24">
+        <span title={store_name ?? undefined} className="line-clamp-3 wrap-anywhere xl:min-w-24">
           {store_name ?? copy.unknownStore}
         </span>
       ),
@@ -156,7 +154,7 @@ function NameCell({ campaign }: { campaign: CampaignItem }) {
   const { id, name } = campaign;
   const isOpen = useMay().mayOpen("/campaigns/$campaignId");
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex flex-wrap items-center xl:min-w-40 gap-x-3 gap-y-1">
       <h2 className="min-w-0 font-sans text-base tracking-normal break-words">
         {isOpen ? (
           <Link
@@ -176,19 +174,37 @@ function NameCell({ campaign }: { campaign: CampaignItem }) {
   );
 }
 
-type CampaignSelectionProps = { orgId: string; ids: string[]; onDone: () => void };
+type CampaignSelectionProps = {
+  orgId: string;
+  ids: string[];
+  canExport: boolean;
+  /** Whether the archived ones are shown, which can be exported alone. */
+  isArchived: boolean;
+  onDone: () => void;
+};
 
 /** Actions on the ticked campaigns. */
-function CampaignSelection({ orgId, ids, onDone }: CampaignSelectionProps) {
-  const { archive, title, text } = copy.selection;
+function CampaignSelection(props: CampaignSelectionProps) {
+  const { orgId, ids, canExport, isArchived, onDone } = props;
+  const archiving = useArchiveCampaigns(orgId);
+  const mayArchive = useMay().may("campaigns.delete") && !isArchived;
   return (
-    <SelectionAction
-      action={archive}
-      question={{ title: title(ids.length), text }}
-      ids={ids}
-      mutation={useArchiveCampaigns(orgId)}
-      onDone={onDone}
-    />
+    <>
+      <ExportButton
+        label={copy.selection.export}
+        isIncluded={canExport}
+        order={{ type: "campaigns", org_id: orgId, filters: { ids, is_archived: isArchived } }}
+      />
+      {mayArchive && (
+        <SelectionAction
+          action={copy.selection.archive}
+          question={{ title: copy.selection.title(ids.length), text: copy.selection.text }}
+          ids={ids}
+          mutation={archiving}
+          onDone={onDone}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,12 +1,7 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import {
-  formatAverage,
-  formatChange,
-  formatPoints,
-  formatReviewShare,
-} from "../../../lib/figures.ts";
+import { formatAverage, formatChange, formatPoints } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
@@ -68,7 +63,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days, heading }: Kp
             <>
               {copy.fiveStars(
                 formatNumber(five_star_reviews),
-                formatReviewShare(five_star_reviews, reviews),
+                formatShare(five_star_reviews, reviews),
               )}
               <br />
               {trend(now.reviews, before.reviews)}
@@ -78,7 +73,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days, heading }: Kp
         <StatCard
           icon={Smile}
           label={copy.satisfaction}
-          value={formatReviewShare(five_star_reviews, reviews)}
+          value={formatShare(five_star_reviews, reviews)}
           hint={
             <>
               <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />

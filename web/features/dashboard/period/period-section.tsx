@@ -3,7 +3,7 @@ import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { Dashboard, PeriodFigures } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { formatChange, formatPoints, formatReviewShare } from "../../../lib/figures.ts";
+import { formatChange, formatPoints } from "../../../lib/figures.ts";
 import { formatDate, formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
@@ -142,7 +142,7 @@ function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "totals" | "
       <StatCard
         icon={Smile}
         label={tilesCopy.satisfaction}
-        value={formatReviewShare(now.five_star_reviews, now.reviews)}
+        value={formatShare(now.five_star_reviews, now.reviews)}
         hint={change(
           formatPoints(
             [now.five_star_reviews, now.reviews],

@@ -54,9 +54,7 @@ export function ReviewRow({ review, isCurrent, hasState, onOpen }: ReviewRowProp
         )}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           {hasState && <StateBadge state={state} />}
-          <span className="wrap-anywhere">
-            {store} · {campaign}
-          </span>
+          <span className="line-clamp-2 wrap-anywhere">{copy.place(store, campaign)}</span>
         </span>
         {(writer || follower) && (
           <span className="text-sm font-semibold text-violet">

@@ -7,7 +7,6 @@ export const reviewPanelCopy = {
   label: "Avis choisi",
   back: "Tous les avis",
   loadFailed: "Erreur lors du chargement de l'avis",
-  where: (store: string, campaign: string) => `${store} · ${campaign}`,
   wentPublic: "A ensuite ouvert votre page d'avis publique.",
   silent: "Ce client n'a pas laissé de message.",
   hidden: "Le message est réservé à qui peut voir les clients.",

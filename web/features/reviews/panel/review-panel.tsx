@@ -150,7 +150,7 @@ function OpenReview(props: OpenReviewProps) {
           </div>
           <h2 className="text-xl wrap-anywhere">{name}</h2>
           <p className="text-muted wrap-anywhere">
-            {copy.where(review.store, review.campaign.name)}
+            {reviewsCopy.row.place(review.store, review.campaign.name)}
           </p>
         </header>
         {review.text !== null ? (

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/schemas/stores.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { formatAverage, formatReviewShare } from "../../../lib/figures.ts";
+import { formatAverage } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
@@ -71,21 +71,23 @@ function Figures({ figures }: Pick<StoreStats, "figures">) {
       <StatCard
         label={copy.reviews}
         value={formatNumber(reviews)}
-        hint={copy.reviewsRate(formatShare(reviews, scans))}
+        hint={scans > 0 && copy.reviewsRate(formatShare(reviews, scans))}
       />
       <StatCard
         label={copy.rating}
         value={formatAverage(figures.rating_sum, reviews)}
-        hint={copy.fiveStars(formatReviewShare(figures.five_star_reviews, reviews))}
+        hint={copy.fiveStars(formatShare(figures.five_star_reviews, reviews))}
       />
       <StatCard
         label={copy.redemptions}
         value={formatNumber(redemptions)}
         hint={
-          <>
-            {copy.redemptionRate(formatShare(redemptions, wins))}
-            <WithoutPoints figures={figures} />
-          </>
+          wins > 0 && (
+            <>
+              {copy.redemptionRate(formatShare(redemptions, wins))}
+              <WithoutPoints figures={figures} />
+            </>
+          )
         }
       />
     </dl>

@@ -144,7 +144,11 @@ function StoreCards({ list }: { list: StoreList | undefined }) {
         icon={MessageSquareText}
         label={copy.cards.reviews}
         value={figures && formatNumber(figures.reviews)}
-        hint={figures && copy.cards.rate(formatShare(figures.reviews, figures.scans))}
+        hint={
+          figures !== undefined &&
+          figures.scans > 0 &&
+          copy.cards.rate(formatShare(figures.reviews, figures.scans))
+        }
       />
       <StatCard
         icon={Star}

@@ -28,6 +28,7 @@ const redemptionFilters = z.strictObject({
 
 /** Filters of the export of campaigns. */
 const campaignFilters = z.strictObject({
+  ids: z.optional(selection),
   /** Part of a campaign's name, or of its store's. */
   search: z.optional(z.string().check(z.maxLength(120))),
   /** Those that were archived, in the place of those in use. */
