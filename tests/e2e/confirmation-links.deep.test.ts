@@ -118,6 +118,25 @@ describe("an account that waits for its confirmation", () => {
   });
 });
 
+describe("an address that looks misspelt", () => {
+  it("is asked about where its mail is awaited, and corrected with one press", async () => {
+    const right = newAddress().replace("exemple.fr", "gmail.com");
+    const wrong = right.replace("gmail.com", "gmial.com");
+    const { page } = await app.phone();
+    await signUp(page, wrong);
+    await titled(page, "Vérifiez votre boîte mail");
+    await page.getByRole("status").getByText(`Vouliez-vous dire ${right} ?`).waitFor();
+    await checkLightAndDark(page, "misspelt address");
+    await page.getByRole("button", { name: "Corriger l'adresse" }).click();
+    await titled(page, "Créer un compte");
+    expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(right);
+    await page.getByRole("button", { name: "Créer mon compte" }).click();
+    await page.getByText(right).waitFor();
+    expect(await page.getByText("Vouliez-vous dire").count()).toBe(0);
+    await latestMail(app.server, right);
+  });
+});
+
 describe("a network that fails", () => {
   it("while signing up says so and keeps the form", async () => {
     const email = newAddress();

@@ -56,6 +56,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "loss",
     "lost-network",
     "mailed-prize",
+    "misspelt-address",
     "narrow-screen",
     "offline",
     "older-browsers",

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { email } from "#domain/rules/contact.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { mailPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
+import { doubtEmail } from "../parts/doubted-email.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { isRefusal } from "../refusals/refusal.ts";
 import { keepCopy } from "./keep.copy.ts";
@@ -16,7 +17,7 @@ type MailButtonProps = { campaignId: string; result: SpinResult };
 export function MailButton({ campaignId, result }: MailButtonProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [asks, setAsks] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const [done, setDone] = useState("");
 
   async function send(to?: string) {
@@ -40,8 +41,15 @@ export function MailButton({ campaignId, result }: MailButtonProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = email.safeParse(new FormData(event.currentTarget).get("prize_email"));
-    if (typed.success) send(typed.data);
-    else setProblem(typed.error.issues[0]?.message ?? "");
+    const mistake = typed.success
+      ? doubtEmail(typed.data, "prize_email")
+      : typed.error.issues[0]?.message;
+    if (typed.success && mistake === null) {
+      send(typed.data);
+    } else {
+      setProblem(mistake);
+      document.getElementById("prize_email")?.focus();
+    }
   }
 
   return (
@@ -52,7 +60,7 @@ export function MailButton({ campaignId, result }: MailButtonProps) {
         </Action>
       )}
       {done === "" && asks && (
-        <form className="grid gap-3" onSubmit={submit} noValidate>
+        <form className="grid gap-3" onSubmit={submit} onInput={() => setProblem("")} noValidate>
           <p className="font-bold">{copy.address}</p>
           <TextField
             name="prize_email"

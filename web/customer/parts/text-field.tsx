@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 type TextFieldProps = Pick<
@@ -7,8 +7,8 @@ type TextFieldProps = Pick<
 > & {
   name: string;
   label: string;
-  /** Mistake in the field, in a sentence. */
-  mistake?: string | undefined;
+  /** Mistake in the field, in a sentence, or a question about it. */
+  mistake?: ReactNode;
   className?: string;
   defaultValue?: string;
 };

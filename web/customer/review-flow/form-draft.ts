@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type * as z from "zod/mini";
 import {
   forget,
@@ -22,8 +23,8 @@ export type FormDraft = {
 export const detailsFields = ["first_name", "last_name", "email", "phone"] as const;
 type DetailsField = (typeof detailsFields)[number];
 
-/** The sentence to show beside each field that is wrong. */
-export type Mistakes = Partial<Record<DetailsField, string | undefined>>;
+/** Sentences, or questions, to show beside the fields that are wrong or look so. */
+export type Mistakes = Partial<Record<DetailsField, ReactNode>>;
 
 function keyOf(campaignId: string): string {
   return recordKey(campaignId, "draft");

@@ -80,6 +80,15 @@ describe("the form", () => {
     expect(journey.current().step).toBe("form");
   });
 
+  it("asks once about an address that looks misspelt, and takes it as it is", () => {
+    const journey = start();
+    const misspelt = { ...draft, email: "zoe@gmial.com" };
+    expect(Object.keys(journey.submit(misspelt))).toEqual(["email"]);
+    expect(journey.current().step).toBe("form");
+    expect(journey.submit(misspelt)).toEqual({});
+    expect(journey.current().details?.email).toBe("zoe@gmial.com");
+  });
+
   it("can be gone back to from the stars, which give way to what follows them", () => {
     const page = stubPage();
     const journey = startAtStars();

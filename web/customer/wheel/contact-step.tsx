@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { EMAIL_MAX_LENGTH, PHONE_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { contactCopy } from "#domain/rules/contact.copy.ts";
 import { email, phone } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
 import { BottomBar } from "../parts/bottom-bar.tsx";
+import { doubtEmail } from "../parts/doubted-email.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
@@ -12,7 +13,7 @@ import type { Contact } from "./play-state.ts";
 
 const copy = followingStepCopy.contact;
 
-type Mistakes = { email?: string | undefined; phone?: string | undefined };
+type Mistakes = { email?: ReactNode; phone?: ReactNode };
 
 type ContactDraft = { email: string; phone: string };
 
@@ -51,10 +52,12 @@ export function ContactStep({ draft, onDraft, onSubmit }: ContactStepProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const checked = checkContact(readForm(event.currentTarget));
-    setMistakes(checked.mistakes);
-    const [first] = Object.keys(checked.mistakes);
-    if (first === undefined) onSubmit(checked.contact);
+    const { contact, mistakes } = checkContact(readForm(event.currentTarget));
+    const [mistaken] = Object.keys(mistakes);
+    const doubt = mistaken === undefined ? doubtEmail(contact.email ?? "", "email") : null;
+    setMistakes(doubt === null ? mistakes : { email: doubt });
+    const first = doubt === null ? mistaken : "email";
+    if (first === undefined) onSubmit(contact);
     else document.getElementById(first)?.focus();
   }
 

@@ -1,4 +1,5 @@
-import { type SubmitEvent, useState } from "react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { type SubmitEvent, Suspense, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
@@ -15,8 +16,21 @@ import type { Credentials, Method } from "../auth.schema.ts";
 import { AuthLayout, MailboxLink } from "../auth-layout.tsx";
 import { useCaptcha } from "../use-captcha.tsx";
 
-/** Sign-up that waits for its confirmation, and how to go back. */
-type AwaitedProps = { values: Credentials; confirmUrl: string; onBack: () => void };
+const Nothing = () => null;
+
+/** Apart, since few people meet it and everybody loads this page; without it the page does as well. */
+const MisspeltAddress = lazyRouteComponent(
+  () => import("./misspelt-address.tsx").catch(() => ({ MisspeltAddress: Nothing })),
+  "MisspeltAddress",
+);
+
+type AwaitedProps = {
+  /** Sign-up that waits for its confirmation. */
+  values: Credentials;
+  confirmUrl: string;
+  /** Goes back to the form, with another address where one is given. */
+  onBack: (email?: string) => void;
+};
 
 /** The confirmation is on its way, by mail or text message. */
 export function AwaitedNotice({ method, ...awaited }: AwaitedProps & { method: Method }) {
@@ -38,6 +52,9 @@ function MailNotice({ values, confirmUrl, onBack }: AwaitedProps) {
       }
     >
       <div className="grid gap-5">
+        <Suspense>
+          <MisspeltAddress address={values.email} onCorrect={onBack} />
+        </Suspense>
         <p>{copy.next}</p>
         {config.mailbox && <MailboxLink>{copy.mailbox}</MailboxLink>}
         <Outcome of={again} failed={copy.resendFailed} done={copy.resent} />
@@ -152,7 +169,7 @@ function SendAgain({ again, words, onBack }: SendAgainProps) {
         >
           {left > 0 ? words.resendIn(left) : words.resend}
         </Button>
-        <Button variant="quiet" onClick={onBack}>
+        <Button variant="quiet" onClick={() => onBack()}>
           {words.back}
         </Button>
       </div>

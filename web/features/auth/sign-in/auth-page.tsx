@@ -112,7 +112,10 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
         method={way}
         values={form.getValues()}
         confirmUrl={confirmUrl}
-        onBack={() => setIsAwaited(false)}
+        onBack={(email = form.getValues("email")) => {
+          form.setValue("email", email);
+          setIsAwaited(false);
+        }}
       />
     );
   }
