@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
@@ -38,6 +39,30 @@ describe("the customers", () => {
     }
     await page.getByRole("link", { name: "Retour aux clients" }).click();
     await page.getByText("Aucun client enregistré").waitFor();
+  });
+
+  it("keep an address and a number that are older than the rules, and may be edited all the same", async () => {
+    const shop = await createShop(app.sql);
+    const id = randomUUID();
+    const old = { email: "é@b.test", phone: "06 12 34 56 789" };
+    await app.sql.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`insert into public.customers ${sql({ id, org_id: shop.id, name: "Ana Roy", ...old })}`;
+    });
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    await page.goto(`/customers/${id}`);
+    await page.getByRole("button", { name: "Modifier" }).click();
+    await page.getByLabel("Note privée").fill("Préfère le thé.");
+    await page.getByLabel("Téléphone").fill("06 12 34 56 780");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Format de téléphone invalide").waitFor();
+    await page.getByLabel("Téléphone").fill(old.phone);
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Modifications enregistrées.").waitFor();
+    expect(
+      await app.sql`select email, phone, note from public.customers where id = ${id}`,
+    ).toMatchObject([{ ...old, note: "Préfère le thé." }]);
   });
 
   it("say when they cannot be loaded, what the plan lacks, and what a member may not", async () => {

@@ -36,11 +36,11 @@ const rest = {
  * The form of a customer. Whoever played with one name only has no last name, and keeps having none;
  * one of e-mail and phone is needed.
  */
-function customerForm(hasLastName: boolean) {
+function customerForm(customer: CustomerDetail) {
   return z
     .object({
       ...names,
-      lastName: hasLastName ? lastName : blankOr(lastName),
+      lastName: customer.last_name !== null ? lastName : blankOr(lastName),
       email: z.string(),
       phone: z.string(),
       ...rest,
@@ -60,7 +60,8 @@ function customerForm(hasLastName: boolean) {
         ["email", email],
         ["phone", phone],
       ] as const) {
-        if (isBlank(value[path])) continue;
+        // An address or number older than the rules stays, and lets the rest be saved.
+        if (isBlank(value[path]) || value[path] === customer[path]) continue;
         const judged = schema.safeParse(value[path]);
         const message = judged.error?.issues[0]?.message;
         if (message) issues.push({ code: "custom", path: [path], message, input: value[path] });
@@ -109,7 +110,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
   const [isDone, setIsDone] = useState(false);
   const form = useForm<Form>({
     defaultValues: initial.form,
-    resolver: standardSchemaResolver(customerForm(customer.last_name !== null)),
+    resolver: standardSchemaResolver(customerForm(customer)),
     mode: "onTouched",
   });
   const save = useSaveCustomer({ id: customer.id, version: initial.version });
