@@ -51,9 +51,14 @@ function formsOf(text: string): string[] {
 
 /** Letters and figures alone, without capitals, accents, and figures at the ends. */
 function core(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
-    .toLowerCase()
-    .replaceAll(/^\p{N}+|\p{N}+$/gu, "");
+  const signs = [
+    ...text
+      .normalize("NFD")
+      .replaceAll(/[^\p{L}\p{N}]/gu, "")
+      .toLowerCase(),
+  ];
+  // One look from each end: an expression takes the square of how many figures stand in a row, and a stranger writes them.
+  const isLetter = (sign: string) => !/\p{N}/u.test(sign);
+  const first = signs.findIndex(isLetter);
+  return first < 0 ? "" : signs.slice(first, signs.findLastIndex(isLetter) + 1).join("");
 }

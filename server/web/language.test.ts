@@ -29,3 +29,8 @@ it("a choice is kept for the server alone, over HTTPS where there is one", () =>
   expect(cookieOf("en", false)).toBe("lang=en; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax");
   expect(cookieOf("en", true)).toContain("; Secure");
 });
+
+it("is read in time also from a header that is all spaces", () => {
+  const spaces = " ".repeat(300_000);
+  expect(preferredLanguage(`it${spaces}x, de${spaces};${spaces}q=0.5`)).toBe("de");
+});

@@ -22,10 +22,11 @@ export function languageOf({ headers }: IncomingMessage): Language {
 export function preferredLanguage(header: string | undefined): Language {
   let best: { language: Language; quality: number } | null = null;
   for (const part of header?.split(",") ?? []) {
+    // An expression that skips spaces takes the square of their number, and a stranger writes this header.
     const [range = "", ...parameters] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/);
+      .split(";")
+      .map((piece) => piece.trim());
     const language = languageSchema.safeParse(range.split("-")[0]);
     if (!language.success) continue;
     const weight = parameters.find((parameter) => parameter.startsWith("q="));
