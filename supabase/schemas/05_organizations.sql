@@ -779,10 +779,16 @@ as $$
 begin
   delete from public.organization_slug_redirects r where r.slug = new.slug and r.org_id = new.id;
   insert into public.organization_slug_redirects (slug, org_id) values (old.slug, new.id);
+  delete from public.organization_slug_redirects r
+  where r.org_id = new.id and r.slug = any (array(
+    select o.slug from public.organization_slug_redirects o
+    where o.org_id = new.id
+    order by o.created_at desc, o.slug offset 50));
   return null;
 end;
 $$;
-comment on function private.keep_former_organization_slug() is 'Leaves a redirect from the slug that an organisation gives up.';
+comment on function private.keep_former_organization_slug() is
+  'Leaves a redirect from the slug that an organisation gives up. The newest 50 stay: nobody takes thousands of names from others.';
 create trigger keep_former_organization_slug after update of slug on public.organizations
   for each row when (old.slug is distinct from new.slug) execute function private.keep_former_organization_slug();
 

@@ -119,10 +119,16 @@ begin
   delete from public.campaign_slug_redirects r where r.slug = new.slug and r.campaign_id = new.id;
   insert into public.campaign_slug_redirects (slug, org_id, campaign_id)
   values (old.slug, new.org_id, new.id);
+  delete from public.campaign_slug_redirects r
+  where r.org_id = new.org_id and r.campaign_id = new.id and r.slug = any (array(
+    select o.slug from public.campaign_slug_redirects o
+    where o.org_id = new.org_id and o.campaign_id = new.id
+    order by o.created_at desc, o.slug offset 50));
   return null;
 end;
 $$;
-comment on function private.keep_former_slug() is 'Leaves a redirect from the slug that a campaign gives up.';
+comment on function private.keep_former_slug() is
+  'Leaves a redirect from the slug that a campaign gives up. The newest 50 stay: nobody takes thousands of names from others.';
 create trigger keep_former_slug after update of slug on public.campaigns
   for each row when (old.slug is distinct from new.slug) execute function private.keep_former_slug();
 

@@ -121,6 +121,25 @@ describe("a renamed slug", () => {
     return rows.map(({ slug }) => slug);
   }
 
+  it("leaves 50 redirects at most, of a campaign and of an organisation: nobody takes thousands of names", async () => {
+    const { id } = await add(ours, { name: "Beaucoup" });
+    const shop = await createOrganization(database.sql);
+    for (let n = 1; n <= 52; n++) {
+      await rename(id, `beaucoup-${n}`);
+      await database.sql`update public.organizations set slug = ${`enseigne-${n}`} where id = ${shop.id}`;
+    }
+    const kept = await redirects(id);
+    expect(kept).toHaveLength(50);
+    expect(kept).toEqual(expect.arrayContaining(["beaucoup-2", "beaucoup-51"]));
+    const former = await database.sql<{ slug: string }[]>`
+      select slug from public.organization_slug_redirects where org_id = ${shop.id}`;
+    expect(former).toHaveLength(50);
+    expect(former.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining(["enseigne-2", "enseigne-51"]),
+    );
+    expect((await add(theirs, { name: "Beaucoup" })).slug).toBe("beaucoup");
+  });
+
   it("leaves a redirect each time, and takes it back when the campaign takes the slug back", async () => {
     const { id } = await add(ours, { name: "Premier" });
     expect(await rename(id, "deuxieme")).toBe("deuxieme");
