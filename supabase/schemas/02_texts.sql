@@ -65,6 +65,13 @@ comment on function private.clean_line(text) is
   'A text of one line as others may read it: line breaks are spaces, spaces single and none at its ends; without controls, signs '
   'of no width and those that reverse what follows; empty where nothing is to be seen. cleanLine of _shared/http.';
 
+create function private.typed_alike(p_text text) returns text
+language sql immutable parallel safe set search_path = ''
+return regexp_replace(translate(private.clean_line(p_text), U&'\00a0\202f\2019', '  '''), ' {2,}', ' ', 'g');
+comment on function private.typed_alike(text) is
+  'A text of one line as any keyboard types it: its spaces may break and its apostrophes are straight. Two names are compared so where '
+  'somebody types the other from the screen.';
+
 create function private.clean_text(p_text text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$

@@ -31,9 +31,10 @@ create index outbox_settled_idx on private.outbox (settled_at) where state <> 'q
 -- An alert waits for the words of the review that it names.
 create index outbox_alert_idx on private.outbox ((data #>> '{facts,review}')) where state = 'queued' and template = 'low_rating';
 create index outbox_captured_idx on private.outbox (id) where state = 'captured';
--- Erased people are looked for among what was given up.
-create index outbox_given_up_idx on private.outbox (lower(recipient)) where state = 'failed';
-create index outbox_customer_idx on private.outbox (customer) where customer is not null;
+-- Accounts that are erased are looked for by their addresses.
+create index outbox_recipient_idx on private.outbox (lower(recipient));
+-- Looked for whole, and by the organisation that it begins with.
+create index outbox_customer_idx on private.outbox (customer text_pattern_ops) where customer is not null;
 comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
 comment on column private.outbox.id is 'Identifier; a mail''s Message-ID is made of it, so that a repeat is recognised.';
@@ -186,8 +187,10 @@ begin
       order by due.next_attempt_at limit p_limit for update skip locked
     );
     update private.outbox o set state = 'failed', last_error = 'reader_left', settled_at = p_now, data = '{}'
-    where o.id = any (v_batch) and o.data #>> '{facts,token}' is not null
-      and not private.may_get_notice(o.channel, o.template, o.recipient, o.data -> 'facts');
+    where o.id = any (v_batch) and (
+      o.data #>> '{facts,token}' is not null
+        and not private.may_get_notice(o.channel, o.template, o.recipient, o.data -> 'facts')
+      or o.data ? 'reader' and not private.is_reader(o.recipient, o.data -> 'reader'));
     exit when not found;
   end loop;
   return query
@@ -200,7 +203,8 @@ end;
 $$;
 comment on function private.claim_messages(integer, timestamptz) is
   'Takes messages that are due, for two minutes: another worker gets them only when this one has not settled them by '
-  'then. Those whose time is over are given up, and so are notices whose reader may not get them any more (private.may_get_notice).';
+  'then. Those whose time is over are given up, and so are notices whose reader may not get them any more (private.may_get_notice, '
+  'private.is_reader).';
 grant execute on function private.claim_messages(integer, timestamptz) to service_role;
 
 create function private.message_sent(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
@@ -435,15 +439,19 @@ comment on function private.queue_metrics() is
   'of each job.';
 grant execute on function private.queue_metrics() to service_role;
 
-create function private.forget_given_up(p_contacts text[]) returns void
+create function private.forget_messages_to(p_contacts text[]) returns void
 language sql volatile set search_path = ''
 as $$
-  update private.outbox o set data = '{}'
-  where o.state = 'failed' and o.data <> '{}' and lower(o.recipient) = any (array(select lower(c) from unnest(p_contacts) c));
+  delete from private.outbox o
+  where lower(o.recipient) = any (array(select lower(c) from unnest(p_contacts) c))
+    -- Those of merchants to their customers go with such a customer.
+    and (o.customer is null or o.template = 'low_rating')
+    -- Written for an address, whoever has an account with it.
+    and o.template <> 'contact_request' and (o.template <> 'invitation' or o.state <> 'queued');
 $$;
-comment on function private.forget_given_up(text[]) is
-  'Empties the messages to somebody whose account is erased, by their addresses and numbers, that were given up and are kept to '
-  'be sent again.';
+comment on function private.forget_messages_to(text[]) is
+  'Deletes the messages to somebody whose account is erased, by their addresses and numbers: what waits is not sent, and nobody reads '
+  'in what was sent or given up to which address.';
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''

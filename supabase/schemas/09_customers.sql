@@ -44,6 +44,7 @@ create table public.customers (
   consent_organizer text,
   version integer not null default 1,
   name_key text collate "C" not null generated always as (private.name_order(name)) stored,
+  consent_locale text check (private.is_language(consent_locale)),
   primary key (org_id, id),
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete set null (store_id),
   check (email is not null or phone is not null),
@@ -106,6 +107,8 @@ comment on column public.customers.consent_by is
 comment on column public.customers.consent_version is
   'Number of the sentence beside the box (consentWordings of _shared/domain); null when the team gave the consent.';
 comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
+comment on column public.customers.consent_locale is
+  'Language in which that sentence was shown; null when the team gave the consent, and for those from before it was kept.';
 comment on column public.customers.version is
   'Rises with every change of what the form holds: saving an older version is refused, and overwrites nothing.';
 comment on column public.customers.name_key is
@@ -142,11 +145,14 @@ begin
     new.consent_by := null;
     new.consent_version := null;
     new.consent_organizer := null;
+    new.consent_locale := null;
   elsif tg_op = 'INSERT' or not old.consent_marketing then
     new.consent_at := now();
     -- Customers come without an account; whoever is signed in is one of the team.
     new.consent_by := case when auth.uid() is null then 'customer' else 'team' end;
     new.consent_version := case when new.consent_by = 'customer' then private.consent_version() end;
+    -- The statement that gives it brings the page's language along.
+    new.consent_locale := case when new.consent_by = 'customer' then new.locale end;
     new.consent_organizer := (select o.name from public.organizations o where o.id = new.org_id);
   end if;
   return new;
@@ -421,7 +427,7 @@ begin
     'phone', v_customer.phone, 'locale', v_customer.locale, 'note', v_customer.note,
     'created_at', v_customer.created_at, 'last_activity_at', v_customer.last_activity_at,
     'consent', case when v_customer.consent_marketing then jsonb_build_object('at', v_customer.consent_at,
-      'by', v_customer.consent_by, 'version', v_customer.consent_version, 'organizer', v_customer.consent_organizer) end,
+      'by', v_customer.consent_by, 'version', v_customer.consent_version, 'organizer', v_customer.consent_organizer, 'locale', v_customer.consent_locale) end,
     'review_count', v_customer.review_count, 'rating_sum', v_customer.rating_sum,
     'spin_count', v_customer.spin_count,
     'win_count', private.customer_wins(v_customer.org_id, p_id),

@@ -591,7 +591,10 @@ declare
   v_org_id uuid;
   v_role text;
 begin
-  perform private.forget_given_up(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
+  perform private.forget_messages_to(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
+  perform private.forget_colleague(p_user_id);
+  -- One that waits is the organisation's own affair: an address that proves nothing must not take it back.
+  delete from private.invitations i where i.accepted_by = p_user_id;
   -- As in create_organization: nobody enters a team with an account that goes.
   perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
   select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
@@ -616,7 +619,8 @@ begin
 end;
 $$;
 comment on function private.release_account(uuid) is
-  'Takes an account that is to be deleted out of its team, and writes that down there. Error TV104 for the last owner of an '
+  'Takes an account that is to be deleted out of its team, and writes that down there; messages to it, the invitation that it accepted '
+  'and its name beside reviews go. Error TV104 for the last owner of an '
   'organisation that stays: it would belong to nobody. Whoever deletes calls it before the account is locked, as whoever '
   'joins a team locks that first.';
 grant execute on function private.release_account(uuid) to service_role;

@@ -383,7 +383,7 @@ begin
     return;
   end if;
   for v_person in
-    select u.email, private.user_name(u.id) as name, o.name as organization, s.due_cents
+    select u.id, u.email, private.user_name(u.id) as name, o.name as organization, s.due_cents
     from public.organization_members m
     join public.role_permissions p on p.role = m.role and p.permission = 'billing.manage'
     join auth.users u on u.id = m.user_id
@@ -392,7 +392,7 @@ begin
     where m.org_id = p_org_id and u.email is not null
   loop
     perform private.enqueue_mail(p_kind, v_person.email, jsonb_build_object('name', v_person.name,
-      'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
+      'reader', private.reader(p_org_id, v_person.id, 'billing.manage'), 'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
       'days', jsonb_build_object('day', jsonb_build_object('at', p_day, 'timezone', private.timezone_of(p_org_id))))
         || case when v_person.due_cents is null then '{}' else jsonb_build_object('due_cents', v_person.due_cents) end,
       now() + interval '2 days');

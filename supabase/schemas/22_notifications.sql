@@ -250,6 +250,25 @@ $$;
 comment on function private.may_get_notice(text, text, text, jsonb) is
   'Whether the reader of a notice, named by its secret, is a member with this address or number who wants and may read it.';
 
+create function private.reader(p_org_id uuid, p_user_id uuid, p_permission text) returns jsonb
+language sql immutable parallel safe set search_path = ''
+return jsonb_build_object('org_id', p_org_id, 'user_id', p_user_id, 'permission', p_permission);
+comment on function private.reader(uuid, uuid, text) is
+  'Data « reader » of a mail that is for whoever has a permission in an organisation: looked at again before it leaves (private.is_reader).';
+
+create function private.is_reader(p_recipient text, p_reader jsonb) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.organization_members m
+    join auth.users u on u.id = m.user_id
+    where m.org_id = (p_reader ->> 'org_id')::uuid and m.user_id = (p_reader ->> 'user_id')::uuid
+      and private.role_may(m.role, p_reader ->> 'permission') and u.email = p_recipient
+  );
+$$;
+comment on function private.is_reader(text, jsonb) is
+  'Whether somebody for whom a mail was written (private.reader) still has that permission there, and that address.';
+
 create function public.unsubscribe(p_token text, p_kind text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -4,14 +4,14 @@
 -- deleted, in portions that block nobody else. The catalog names the tables, so that a later one is emptied as well.
 -- The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
 
-create function private.notify_organization_end(p_org_id uuid, p_template text) returns void
+create function private.notify_organization_end(p_org_id uuid, p_template text, p_user_id uuid default null) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_person record;
 begin
   for v_person in
-    select u.email, private.user_name(u.id) as name, o.name as organization, o.erase_at
+    select u.id, u.email, private.user_name(u.id) as name, o.name as organization, o.erase_at
     from public.organization_members m
     join public.role_permissions p on p.role = m.role and p.permission = 'organization.update'
     join auth.users u on u.id = m.user_id
@@ -21,13 +21,17 @@ begin
     perform private.enqueue_mail(p_template, v_person.email, jsonb_build_object('name', v_person.name,
       'brand', private.brand(p_org_id), 'facts', jsonb_build_object('organization', v_person.organization),
       'days', case when v_person.erase_at is null then '{}' else jsonb_build_object('day',
-        jsonb_build_object('at', v_person.erase_at, 'timezone', private.timezone_of(p_org_id))) end),
+        jsonb_build_object('at', v_person.erase_at, 'timezone', private.timezone_of(p_org_id))) end)
+        -- A mail to whoever asked names no reader: they may begin anew at once.
+        || case when v_person.id is distinct from p_user_id then jsonb_build_object('reader',
+          private.reader(p_org_id, v_person.id, 'organization.update')) else '{}' end,
       now() + interval '2 days');
   end loop;
 end;
 $$;
-comment on function private.notify_organization_end(uuid, text) is
-  'Writes to the owners and admins of an organisation that it will be erased, and when, or that it stays.';
+comment on function private.notify_organization_end(uuid, text, uuid) is
+  'Writes to the owners and admins of an organisation that it will be erased, and when, or that it stays. The user who asked for it gets '
+  'the mail wherever they are by then, others while they are still owner or admin.';
 
 create function private.begin_end(p_org_id uuid, p_name text, p_user_id uuid) returns timestamptz
 language plpgsql volatile set search_path = ''
@@ -38,7 +42,7 @@ begin
   select * into v_org from public.organizations o where o.id = p_org_id for update;
   if v_org.erase_at is not null then
     raise exception 'already_ending' using errcode = 'TV107';
-  elsif private.clean_line(coalesce(p_name, v_org.name)) <> v_org.name then
+  elsif private.typed_alike(coalesce(p_name, v_org.name)) <> private.typed_alike(v_org.name) then
     raise exception 'other_name' using errcode = 'TV106';
   elsif private.has_running_payments(v_org.id) then
     raise exception 'payments_running' using errcode = 'TV108';
@@ -48,7 +52,7 @@ begin
   update public.subscriptions s set is_ending = true where s.org_id = v_org.id;
   perform private.audit_as(v_org.id, p_user_id, 'organization.ended', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.notify_organization_end(v_org.id, 'organization_end');
+  perform private.notify_organization_end(v_org.id, 'organization_end', p_user_id);
   return v_org.erase_at;
 end;
 $$;
@@ -99,7 +103,7 @@ begin
   update public.subscriptions s set is_ending = false where s.org_id = v_org.id;
   perform private.audit(v_org.id, 'organization.kept', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.notify_organization_end(v_org.id, 'organization_kept');
+  perform private.notify_organization_end(v_org.id, 'organization_kept', private.my_user_id());
 end;
 $$;
 comment on function public.keep_organization() is
@@ -185,6 +189,8 @@ begin
   select s.org_id, s.plan, s.stripe_customer_id, s.stripe_subscription_id, v_org.created_at
   from public.subscriptions s where s.org_id = v_org.id and s.stripe_customer_id is not null
   on conflict do nothing;
+  -- The table of messages knows no organisation; what its customers were written bears their names and codes.
+  delete from private.outbox o where o.customer like v_org.id || ' %';
   v_count := private.erase_rows(v_org.id, p_limit);
   if v_count < p_limit then
     delete from public.organizations o where o.id = v_org.id;

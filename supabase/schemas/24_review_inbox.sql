@@ -30,13 +30,14 @@ create index review_actions_review_idx on public.review_actions (org_id, review_
 create unique index review_actions_request_idx on public.review_actions (org_id, review_id, request_id)
   where request_id is not null;
 create index review_actions_message_idx on public.review_actions (message_id) where message_id is not null;
+create index review_actions_user_idx on public.review_actions (user_id) where user_id is not null;
 comment on table public.review_actions is
   'Actions of the team on a review: notes, answers, its states and its assignees. Read through review_detail.';
 comment on column public.review_actions.org_id is 'Organisation.';
 comment on column public.review_actions.id is 'Identifier, ordered by time.';
 comment on column public.review_actions.review_id is 'Review.';
 comment on column public.review_actions.user_id is 'Member who acted. Not a reference: whoever leaves keeps what they did.';
-comment on column public.review_actions.actor_name is 'Their name at the time.';
+comment on column public.review_actions.actor_name is 'Their name at the time; null once their account is erased.';
 comment on column public.review_actions.kind is
   'note, answer (by e-mail), answered (elsewhere, as on the phone), closed, reopened, assigned or gesture (a code was given).';
 comment on column public.review_actions.body is
@@ -48,6 +49,24 @@ comment on column public.review_actions.delivery is
   'How an answer fares: queued, sent (taken by the mail server) or failed (given up); null without a mail.';
 comment on column public.review_actions.created_at is 'When.';
 comment on column public.review_actions.redemption_id is 'Code that was given; null for anything else.';
+
+create function private.forget_colleague(p_user_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_name constant text := left(private.user_name(p_user_id), 200);
+  v_org_ids constant uuid[] := array(
+    select a.org_id from public.review_actions a where a.user_id = p_user_id
+    union select m.org_id from public.organization_members m where m.user_id = p_user_id);
+begin
+  update public.review_actions a set actor_name = null where a.user_id = p_user_id and a.actor_name is not null;
+  -- Whom a review was given to stands there by name alone, and null would be nobody.
+  delete from public.review_actions a where a.org_id = any (v_org_ids) and a.kind = 'assigned' and a.assignee_name = v_name;
+end;
+$$;
+comment on function private.forget_colleague(uuid) is
+  'Takes the name of somebody whose account is erased out of what was done with reviews, and what was given to them to do. '
+  'Reviews are kept for longer than the 13 months of the audit trail, which keeps the name.';
 
 create table public.answer_templates (
   org_id uuid not null references public.organizations (id) on delete cascade,

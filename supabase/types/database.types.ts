@@ -371,6 +371,7 @@ export type Database = {
         Row: {
           consent_at: string | null
           consent_by: string | null
+          consent_locale: string | null
           consent_marketing: boolean
           consent_organizer: string | null
           consent_version: number | null
@@ -401,6 +402,7 @@ export type Database = {
         Insert: {
           consent_at?: string | null
           consent_by?: string | null
+          consent_locale?: string | null
           consent_marketing?: boolean
           consent_organizer?: string | null
           consent_version?: number | null
@@ -431,6 +433,7 @@ export type Database = {
         Update: {
           consent_at?: string | null
           consent_by?: string | null
+          consent_locale?: string | null
           consent_marketing?: boolean
           consent_organizer?: string | null
           consent_version?: number | null

@@ -487,10 +487,23 @@ describe("the page of a customer", () => {
 });
 
 describe("consent", () => {
+  it("keeps the language in which its sentence was shown, whatever a later visit speaks", async () => {
+    await visit({ email: "ana@exemple.fr", locale: "nl" });
+    await visit({ email: "ana@exemple.fr", locale: "de", consent: true });
+    await visit({ email: "ana@exemple.fr", locale: "it", consent: true });
+    const { consent, locale } = await detail(await idOf("ana@exemple.fr"));
+    expect({ locale, shown: consent?.locale }).toEqual({ locale: "it", shown: "de" });
+  });
+
   it("keeps its date, who gave it and the sentence that was shown", async () => {
     await visit({ email: "ana@exemple.fr", consent: true });
     const { consent } = await detail(await idOf("ana@exemple.fr"));
-    expect(consent).toMatchObject({ by: "customer", version: 1, organizer: ours.name });
+    expect(consent).toMatchObject({
+      by: "customer",
+      version: 1,
+      organizer: ours.name,
+      locale: "fr",
+    });
     const [row] = await database.sql`select private.consent_version() as version`;
     // Two homes: the number in SQL is the last of the sentences.
     expect(row?.version).toBe(consentWordings.length);
@@ -502,7 +515,7 @@ describe("consent", () => {
     expect(before.consent).toBeNull();
     await save({ ...before, consent: true });
     const given = await detail(before.id);
-    expect(given.consent).toMatchObject({ by: "team", version: null });
+    expect(given.consent).toMatchObject({ by: "team", version: null, locale: null });
     await save({ ...given, consent: false });
     expect((await detail(before.id)).consent).toBeNull();
     expect((await list()).totals.consents).toBe(0);

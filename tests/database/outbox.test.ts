@@ -293,6 +293,37 @@ describe("a message", () => {
     ]);
   });
 
+  it("about the plan or the end of an organisation leaves to nobody who was taken out meanwhile, but to whoever asked for it", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner, admin } = org.users;
+    const plan = () => sql`select private.notify_plan_event(${org.id}, 'plan_ended', now(), now())`;
+    const sent = async () => {
+      const rows = await sql<{ mail: string }[]>`
+        select template || ' ' || recipient as mail from private.claim_messages(100, ${later(1)}) order by 1`;
+      return rows.map(({ mail }) => mail);
+    };
+    await plan();
+    expect(await sent()).toEqual([`plan_ended ${admin.email}`, `plan_ended ${owner.email}`]);
+    await sql`delete from private.outbox`;
+    await sql`delete from private.plan_notices`;
+    await plan();
+    await database.as(
+      { userId: owner.id },
+      (own) => own`select public.end_organization(${org.name})`,
+    );
+    await database.as({ userId: owner.id }, (own) => own`select public.remove_member(${admin.id})`);
+    // The owner has begun anew.
+    await sql`delete from public.organization_members where user_id = ${owner.id}`;
+    expect(await sent()).toEqual([`organization_end ${owner.email}`]);
+    expect(
+      await sql`select data, last_error from private.outbox where recipient = ${admin.email}`,
+    ).toEqual([
+      { data: {}, last_error: "reader_left" },
+      { data: {}, last_error: "reader_left" },
+    ]);
+  });
+
   it.each([
     [
       "an unknown channel",

@@ -53,7 +53,7 @@ export const NEITHER: Columns = {
   campaign_rules: ["content", "content_hash"],
   campaign_slug_redirects: ["slug"],
   campaigns: ["description", "name", "slug", "translations"],
-  customers: ["consent_by", "consent_organizer", "locale"],
+  customers: ["consent_by", "consent_locale", "consent_organizer", "locale"],
   notification_preferences: ["summary", "unsubscribe_secret"],
   organization_brands: ["color", "logo"],
   organization_members: ["role"],

@@ -28,6 +28,7 @@ const UNWATCHED: Readonly<
     version: {
       consent_at: "follows from consent_marketing",
       consent_by: "follows from consent_marketing",
+      consent_locale: "follows from consent_marketing",
       consent_organizer: "follows from consent_marketing",
       consent_version: "follows from consent_marketing",
       email_normalized: "follows from email",

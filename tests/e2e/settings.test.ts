@@ -84,7 +84,7 @@ describe("the settings", () => {
   it("let the owner take everything along, end the organisation, and change their mind", async () => {
     const shop = await createShop(app.sql);
     await review(app.sql, { campaignId: shop.campaign.id, rating: 4 });
-    const { page } = await app.desktop();
+    const { page, problems } = await app.desktop();
     await enter(app, page, shop.users.owner);
     await page.goto("/settings?section=data");
     const data = page.getByRole("region", { name: "Vos données" });
@@ -101,6 +101,7 @@ describe("the settings", () => {
     await dialog.getByRole("textbox").fill("autre chose");
     await confirm.click();
     await dialog.getByText("Ce n'est pas le nom de l'organisation.").waitFor();
+    expect(problems.splice(0)).toMatchObject([{ kind: "status", status: 400 }]);
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("textbox").fill(shop.name);
     await confirm.click();

@@ -101,6 +101,22 @@ describe("the end of an organisation", () => {
     ]);
   });
 
+  it.each([
+    ["a space that does not break", "Café\u00a0de l\u2019Étoile", "Café de l'Étoile"],
+    ["a narrow one", "Bravo\u202f!", "Bravo !"],
+    ["two of them", "Le \u00a0Bar", "Le Bar"],
+  ])("takes a name with %s as a keyboard types it", async (_, name, typed) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    // As it was kept before names were cleaned.
+    await sql`alter table public.organizations disable trigger adjust_texts`;
+    await sql`update public.organizations set name = ${name} where id = ${org.id}`;
+    await sql`alter table public.organizations enable trigger adjust_texts`;
+    expect(await end(org.users.owner, typed.slice(0, -1))).toBe("TV106");
+    expect(await state(org)).toMatchObject({ erase_at: null });
+    expect(await end(org.users.owner, typed)).toBeInstanceOf(Date);
+  });
+
   it("is taken back within 30 days, and nothing was lost", async () => {
     const { ours } = world;
     await database.sql`select private.erase_organizations(1000)`;
@@ -277,6 +293,10 @@ describe("the end of an organisation", () => {
     await end(ours.users.owner, ours.name);
     await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${ours.id}`;
     expect(await keep(ours.users.owner)).toBe("TV109");
+    for (const { id } of [ours, theirs])
+      await sql`
+        select private.write_prize_mail('prize', 'cliente@exemple.fr', d)
+        from public.redemptions d where d.org_id = ${id} and d.customer_id is not null`;
     let portions = 0;
     for (;;) {
       portions += 1;
@@ -288,7 +308,13 @@ describe("the end of an organisation", () => {
       expect(portions).toBeLessThan(200);
     }
     expect(portions).toBeGreaterThan(3);
-    // Counters of attempts and visits go within the hour, and sent messages within days, by jobs of
+    expect(
+      await sql`select template from private.outbox where customer like ${`${ours.id} %`}`,
+    ).toEqual([]);
+    expect(
+      (await sql`select 1 from private.outbox where customer like ${`${theirs.id} %`}`).length,
+    ).toBeGreaterThan(0);
+    // Counters of attempts and visits go within the hour, and messages to members within days, by jobs of
     // their own.
     await sql`delete from private.outbox`;
     await sql`update private.rate_limits set expires_at = now() - interval '1 second'`;

@@ -42,6 +42,7 @@ export const customerDetailCopy = {
     given: (date: string) => `Donné le ${date}.`,
     byTeam: "Noté par votre équipe, sans case cochée par le client.",
     wording: "La phrase affichée à ce moment :",
+    wordingIn: (language: string) => `La phrase affichée à ce moment (${language}) :`,
   },
   note: {
     title: "Note privée",

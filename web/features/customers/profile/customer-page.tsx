@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Gift, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { consentWordings } from "#domain/rules/consent.copy.ts";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -22,6 +21,7 @@ import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { MissingPage } from "../../../ui/states/missing-page.tsx";
 import { useEraseCustomer } from "../customers.mutations.ts";
 import { customerQuery } from "../customers.queries.ts";
+import { consentShown } from "./consent-shown.ts";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
 import { customerFormCopy } from "./customer-form.copy.ts";
 import { CustomerForm } from "./customer-form.tsx";
@@ -262,15 +262,21 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
 /** When consent was given, by whom, and to which sentence. */
 function Consent({ consent }: Pick<CustomerDetail, "consent">) {
   if (!consent) return <p className="text-muted">{consentCopy.none}</p>;
-  const wording = consentWordings[(consent.version ?? 0) - 1]?.(consent.organizer ?? "");
+  const shown = consentShown(consent);
   return (
     <div className="grid gap-2">
       <p>{consentCopy.given(formatDate(new Date(consent.at)))}</p>
       {consent.by === "team" && <p className="text-muted">{consentCopy.byTeam}</p>}
-      {wording && (
+      {shown && (
         <>
-          <p className="text-sm text-muted">{consentCopy.wording}</p>
-          <blockquote className="border-l-4 border-violet pl-3">« {wording} »</blockquote>
+          <p className="text-sm text-muted">
+            {consent.locale === null
+              ? consentCopy.wording
+              : consentCopy.wordingIn(formatLanguage(consent.locale))}
+          </p>
+          <blockquote className="border-l-4 border-violet pl-3">
+            « <span lang={shown.language}>{shown.sentence}</span> »
+          </blockquote>
         </>
       )}
     </div>

@@ -3,7 +3,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import { type DeletionSummary, deletionSummary } from "#domain/schemas/settings.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { dataError } from "../../../lib/app-error.ts";
+import { AppError, dataError } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -19,9 +19,11 @@ import { endDialogCopy as copy } from "./end-dialog.copy.ts";
 
 const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
 
+/** Another name was typed: the database alone knows which are the same on a keyboard. */
+const OTHER_NAME = "TV106";
+
 /** Refusals of the database for an end that cannot be. */
 const REFUSALS = {
-  TV106: copy.otherName,
   TV107: copy.already,
   TV108: copy.payments,
   forbidden: copy.forbidden,
@@ -64,14 +66,17 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
       await queryClient.invalidateQueries();
       onClose();
     },
-    // A plan that was chosen meanwhile stands in the way from now on, with the way to its portal.
-    onError: () => goes.refetch(),
+    onError: (error) => {
+      if (isOtherName(error)) setMistake(copy.otherName);
+      // A plan that was chosen meanwhile stands in the way from now on, with the way to its portal.
+      goes.refetch();
+    },
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const isName = seenText(typed) === name;
-    setMistake(isName ? undefined : copy.otherName);
-    if (isName && !end.isPending) end.mutate();
+    const isTyped = seenText(typed) !== "";
+    setMistake(isTyped ? undefined : copy.otherName);
+    if (isTyped && !end.isPending) end.mutate();
   };
   return (
     <dialog
@@ -120,7 +125,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
             )}
           </>
         )}
-        {end.isError && !goes.data?.has_running_payments && (
+        {end.isError && !isOtherName(end.error) && !goes.data?.has_running_payments && (
           <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
         )}
         <div className="flex flex-wrap justify-end gap-3">
@@ -136,6 +141,10 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
       </form>
     </dialog>
   );
+}
+
+function isOtherName(error: unknown): boolean {
+  return error instanceof AppError && error.code === OTHER_NAME;
 }
 
 function WhatGoesList({ goes }: { goes: DeletionSummary }) {

@@ -2,7 +2,7 @@ import type { Wording } from "../text/wording.ts";
 import type { consentWordings as french } from "./consent.copy.ts";
 
 /** German of each sentence of consent, in the order of the French ones: their numbers are the same. */
-const consentWordings = [
+export const consentWordings = [
   (organizer) => `Ich möchte Angebote von ${organizer} erhalten (freiwillig).`,
 ] satisfies Wording<typeof french>;
 

@@ -2,7 +2,7 @@ import type { Wording } from "../text/wording.ts";
 import type { consentWordings as french } from "./consent.copy.ts";
 
 /** Spanish of each sentence of consent, in the order of the French ones: their numbers are the same. */
-const consentWordings = [
+export const consentWordings = [
   (organizer) => `Acepto recibir las ofertas de ${organizer} (opcional).`,
 ] satisfies Wording<typeof french>;
 

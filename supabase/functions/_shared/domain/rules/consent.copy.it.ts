@@ -2,7 +2,7 @@ import type { Wording } from "../text/wording.ts";
 import type { consentWordings as french } from "./consent.copy.ts";
 
 /** Italian of each sentence of consent, in the order of the French ones: their numbers are the same. */
-const consentWordings = [
+export const consentWordings = [
   (organizer) => `Accetto di ricevere le offerte di ${organizer} (facoltativo).`,
 ] satisfies Wording<typeof french>;
 

@@ -2,7 +2,7 @@ import type { Wording } from "../text/wording.ts";
 import type { consentWordings as french } from "./consent.copy.ts";
 
 /** Dutch of each sentence of consent, in the order of the French ones: their numbers are the same. */
-const consentWordings = [
+export const consentWordings = [
   (organizer) => `Ik wil aanbiedingen van ${organizer} ontvangen (niet verplicht).`,
 ] satisfies Wording<typeof french>;
 

@@ -172,6 +172,8 @@ export const customerDetail = z.nullable(
         /** Number of the sentence that was shown (`consentWordings`), with the organisation's name in it. */
         version: z.nullable(z.number()),
         organizer: z.nullable(z.string()),
+        /** Language in which it was shown; null where that was not kept. */
+        locale: z.nullable(languageSchema),
       }),
     ),
     review_count: count,
