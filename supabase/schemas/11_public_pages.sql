@@ -153,6 +153,7 @@ as $$
 declare
   v_campaign public.campaigns;
   v_is_open boolean;
+  v_is_running boolean;
   v_was_played boolean;
 begin
   select c.* into v_campaign from public.campaigns c
@@ -162,7 +163,11 @@ begin
   if not found then
     return null;
   end if;
-  select private.is_open(u) into v_is_open from public.subscriptions u where u.org_id = v_campaign.org_id;
+  select private.is_open(u), private.is_running(v_campaign, u) into v_is_open, v_is_running
+  from public.subscriptions u where u.org_id = v_campaign.org_id;
+  if v_is_running then
+    return null;
+  end if;
   v_was_played := exists (
     select 1 from public.spins s where s.org_id = v_campaign.org_id and s.campaign_id = v_campaign.id
   );
@@ -195,8 +200,8 @@ end;
 $$;
 comment on function public.closed_campaign_page(text) is
   'Public facts of a campaign that does not run, by present or former slug: whose it is, why nobody can play, and what is '
-  'open instead. Null for a draft: a campaign that was never played and has no day to begin on. The shape is closedCampaign '
-  'of _shared/domain; for a campaign that runs, ask campaign_page.';
+  'open instead. Null for a draft: a campaign that was never played and has no day to begin on. Null as well for one that runs '
+  '(campaign_page). The shape is closedCampaign of _shared/domain.';
 grant execute on function public.closed_campaign_page(text) to service_role;
 
 create function public.organization_page(p_slug text) returns jsonb

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { createReward, drawWheel } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
-import { enter, failingToLoad } from "./support/member.ts";
+import { enter, failingToLoad, inPlain } from "./support/member.ts";
 import { readQrCode, readQrCodes } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
@@ -159,7 +159,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   expect(words).not.toContain("Pas de chance");
   expect(words).toContain("sans obligation d'achat ni d'avis");
   expect(words.replaceAll(" ", "")).toContain(`/c/${shop.campaign.slug}/reglement`);
-  await dialog.getByText("ne peuvent pas être imprimés : 🍰").waitFor();
+  await dialog.getByText("« Café Zażółć & Œuvre 🍰 » devient « Café Zażółć & Œuvre ».").waitFor();
   await checkLightAndDark(page, "posters");
 
   for (const { label, file, size, codes } of FORMATS) {
@@ -265,7 +265,23 @@ it("welcomes in the place of a name that no font can write, and leaves such a pr
   // On the wheel and beside the code; the other prize stands on the wheel alone, by its picture.
   expect(written.split("Thé offert")).toHaveLength(3);
   expect(written).not.toMatch(/\b24\b|\p{Script=Cyrillic}/u);
-  await dialog.getByText("ne peuvent pas être imprimés : К а ф е").waitFor();
+  const changed = dialog.getByRole("status").filter({ hasText: "ne s'impriment pas" });
+  const names = async () => (await changed.getByRole("listitem").allTextContents()).map(inPlain);
+  await expect
+    .poll(names)
+    .toEqual([
+      "« Кафе Пушкинъ 24 » devient « Bienvenue ! ».",
+      "« Кофе » est imprimé sans son nom.",
+    ]);
+  // Said before the button that prints, and of what this sheet shows alone.
+  const [said, button] = await Promise.all([
+    changed.boundingBox(),
+    dialog.getByRole("button", { name: "Télécharger le PDF" }).boundingBox(),
+  ]);
+  expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });
+  await expect.poll(names).toHaveLength(1);
+  await dialog.getByRole("switch", { name: "Montrer les lots" }).check({ force: true });
   const { bytes } = await takePdf(page);
   expect((await PDFDocument.load(bytes)).getTitle()).toContain("Кафе Пушкинъ 24");
   expect(await difference(preview, bytes)).toBeLessThan(ALIKE);

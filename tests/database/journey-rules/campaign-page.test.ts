@@ -289,6 +289,13 @@ describe("a campaign that does not run", () => {
     expect(await closed(campaign.slug)).toBeNull();
   });
 
+  it("answers nothing of one that runs, which is no paused one", async () => {
+    const campaign = await playedCampaign(organization);
+    expect(await closed(campaign.slug)).toBeNull();
+    await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
+    expect(await closed(campaign.slug)).toMatchObject({ state: "paused" });
+  });
+
   it("is announced once it has its day, played or not", async () => {
     const campaign = await campaignOf(organization, { startsAt: daysFromNow(2) });
     expect(await closed(campaign.slug)).toMatchObject({ state: "upcoming", was_played: false });

@@ -10,7 +10,7 @@ import { logoAddress } from "../../../ui/project-address.ts";
 import { qrLink, rulesAddress } from "../posters/public-link.ts";
 import { PAPER_WORDS } from "./paper-words.ts";
 import type { Picture, Sheet } from "./poster-drawing.ts";
-import { loadPosterFonts, type PosterFonts } from "./poster-fonts.ts";
+import { loadPosterFonts } from "./poster-fonts.ts";
 import { layOut } from "./poster-layout.ts";
 import type { PosterFormat, PosterOptions } from "./poster-options.ts";
 import type { PosterContent } from "./poster-panels.ts";
@@ -20,9 +20,12 @@ import { printSheet } from "./poster-pdf.ts";
 export type PosterRenderer = {
   sheet: (format: PosterFormat, options: PosterOptions) => Sheet;
   print: (format: PosterFormat, options: PosterOptions) => Promise<Blob>;
-  /** Letters of the store's name that no font here has. */
-  missing: readonly string[];
+  /** Names that the sheet cannot print as they are written, since no font here has all of their signs. */
+  changed: (options: PosterOptions) => readonly ChangedName[];
 };
+
+/** A name of the store or of a prize, and how it is printed: "" where a prize has its picture alone. */
+export type ChangedName = { name: string; printed: string };
 
 /** Loads what a campaign's posters need; they are drawn in the browser, and nothing is sent. */
 export async function createPosterRenderer(poster: CampaignPoster): Promise<PosterRenderer> {
@@ -32,10 +35,22 @@ export async function createPosterRenderer(poster: CampaignPoster): Promise<Post
     printed ? loadPosterLogo(printed) : null,
   ]);
   const qr = generate(qrLink(poster.slug));
-  const name = fonts.printable(poster.store_name);
+  const named = (name: string, otherwise: string): ChangedName & { isWhole: boolean } => {
+    const { text, missing } = fonts.printable(name);
+    return {
+      name,
+      printed: isLegible(text, name) ? text : otherwise,
+      isWhole: missing.length === 0,
+    };
+  };
+  const store = (language: Language) => named(poster.store_name, PAPER_WORDS[language].welcome);
+  const prize = (language: Language) => {
+    const words = wordsIn(poster.words, language);
+    return (name: string) => named(say(words, name), "");
+  };
   const contentIn = (language: Language): PosterContent => ({
-    storeName: isLegible(name.text, poster.store_name) ? name.text : PAPER_WORDS[language].welcome,
-    ...prizesIn(poster, language, fonts),
+    storeName: store(language).printed,
+    ...prizesIn(poster, (name) => prize(language)(name).printed),
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
     hasWordmark: !poster.white_label,
@@ -46,7 +61,11 @@ export async function createPosterRenderer(poster: CampaignPoster): Promise<Post
     layOut(format, contentIn(options.language), options, fonts);
   return {
     sheet,
-    missing: name.missing,
+    changed: ({ language, showsPrizes }) => {
+      const prizes = new Set(poster.segments.flatMap((segment) => segment.prize ?? []));
+      const names = [store(language), ...(showsPrizes ? [...prizes].map(prize(language)) : [])];
+      return names.filter(({ isWhole }) => !isWhole);
+    },
     print: async (format, options) => {
       const { language } = options;
       const title = PAPER_WORDS[language].title(poster.store_name);
@@ -56,21 +75,11 @@ export async function createPosterRenderer(poster: CampaignPoster): Promise<Post
   };
 }
 
-/**
- * The wheel and the best prizes as they are called in a language, in letters that the fonts have. A segment whose prize
- * cannot be named has its picture alone.
- */
+/** The wheel and the best prizes as they are printed. A segment whose prize cannot be named has its picture alone. */
 function prizesIn(
-  { segments, best, words: all }: CampaignPoster,
-  language: Language,
-  { printable }: Pick<PosterFonts, "printable">,
+  { segments, best }: CampaignPoster,
+  printed: (prize: string) => string,
 ): Pick<PosterContent, "segments" | "best"> {
-  const words = wordsIn(all, language);
-  const printed = (prize: string) => {
-    const name = say(words, prize);
-    const { text } = printable(name);
-    return isLegible(text, name) ? text : "";
-  };
   return {
     segments: segments.map(({ color, prize, picture }) => ({
       color,

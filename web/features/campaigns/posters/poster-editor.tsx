@@ -11,6 +11,7 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Choice } from "../../../ui/forms/choice.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import {
   isBlack,
@@ -22,7 +23,7 @@ import {
   SEASONS,
   seasonOf,
 } from "../paper/poster-options.ts";
-import type { PosterRenderer } from "../paper/poster-renderer.ts";
+import type { ChangedName, PosterRenderer } from "../paper/poster-renderer.ts";
 import { PosterPreview } from "./poster-preview.tsx";
 import { postersCopy } from "./posters.copy.ts";
 import { posterRendererQuery, useNotePoster } from "./posters.queries.ts";
@@ -90,6 +91,7 @@ function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: Po
             language={options.language}
           />
         </div>
+        <ChangedNames names={renderer.changed(options)} />
         {printing.isError && <Alert>{copy.printFailed}</Alert>}
         <Button busy={printing.isPending} onClick={() => printing.mutate()}>
           {!printing.isPending && <Download aria-hidden="true" className="size-5" />}
@@ -99,9 +101,6 @@ function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: Po
       <div className="grid content-start gap-5">
         <Formats current={format} onChange={setFormat} />
         <Look format={format} options={options} onChange={setOptions} />
-        {renderer.missing.length > 0 && (
-          <p className="text-sm text-muted">{copy.unprintable(renderer.missing.join(" "))}</p>
-        )}
         <Link
           to="/verifier"
           className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
@@ -110,6 +109,23 @@ function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: Po
         </Link>
       </div>
     </div>
+  );
+}
+
+/** Names that no font here can write, with what is printed, above the button that prints them. */
+function ChangedNames({ names }: { names: readonly ChangedName[] }) {
+  if (names.length === 0) return null;
+  return (
+    <Notice>
+      <p>{copy.unprintable}</p>
+      <ul className="mt-1 grid gap-1 font-normal">
+        {names.map(({ name, printed }) => (
+          <li key={name} className="wrap-anywhere">
+            {printed === "" ? copy.nameless(name) : copy.changed(name, printed)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

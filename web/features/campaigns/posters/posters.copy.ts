@@ -49,8 +49,9 @@ export const postersCopy = {
     failed: "Les affiches n'ont pas pu être préparées. Vérifiez le réseau, puis réessayez.",
     gone: "Cette campagne n'est plus en service : elle n'a pas d'affiches.",
     printFailed: "Le PDF n'a pas pu être créé. Réessayez.",
-    unprintable: (letters: string) =>
-      `Ces caractères du nom du magasin ne peuvent pas être imprimés : ${letters}`,
+    unprintable: "Des caractères ne s'impriment pas, comme les emoji. Vérifiez l'aperçu :",
+    changed: (name: string, printed: string) => `« ${name} » devient « ${printed} ».`,
+    nameless: (name: string) => `« ${name} » est imprimé sans son nom.`,
     retry: "Réessayer",
     close: "Fermer",
   },
