@@ -17,7 +17,7 @@ import { fillText } from "../start/fill-text.ts";
 import { runCopy } from "../start/run.copy.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
-import { forgetSealed } from "./forget-sealed.ts";
+import { type Forgotten, forgetSealed, type PresentKeys } from "./forget-sealed.ts";
 import { backupFolder, makeBackup } from "./make-backup.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
 import { migrationsOf, restoreBackup } from "./restore-backup.ts";
@@ -101,18 +101,20 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
     await withProgress(backupCopy.verifying, (onProgress) => backup.verify(onProgress));
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataFolder });
     try {
+      const lost: Forgotten[] = [];
       const done = await withProgress(backupCopy.restoring, (onProgress) =>
-        restoreBackup(database.adminUrl, backup, onProgress),
+        restoreBackup(database.adminUrl, backup, {
+          onProgress,
+          async beforeCommit(sql, { isHosted }) {
+            await writeMovedSecrets(dataFolder, secrets);
+            if (!withoutSecrets || isHosted) return;
+            lost.push(await forgetSealed(sql, await presentKeys(dataFolder, env)));
+          },
+        }),
       );
-      await writeMovedSecrets(dataFolder, secrets);
-      if (withoutSecrets && !done.isHosted) {
-        const present = await readMovableSecrets(dataFolder);
-        const lost = await forgetSealed(database.adminUrl, {
-          hashKey: present[HASH_KEY] ?? null,
-          hasVapidKeys: present[VAPID_KEYS] !== undefined || Boolean(env.VAPID_KEYS?.trim()),
-        });
+      for (const gone of lost) {
         const folder = join(dataFolder, "secrets");
-        say(fillText(backupCopy.withoutSecrets, { folder, ...lost }));
+        say(fillText(backupCopy.withoutSecrets, { folder, ...gone }));
       }
       if (done.leftOut.length > 0) {
         say(fillText(backupCopy.leftOut, { tables: done.leftOut.join(", ") }));
@@ -128,6 +130,15 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
   } finally {
     backup.close();
   }
+}
+
+/** Keys that the folder has already, or the environment gives. */
+async function presentKeys(dataFolder: string, env: NodeJS.ProcessEnv): Promise<PresentKeys> {
+  const present = await readMovableSecrets(dataFolder);
+  return {
+    hashKey: present[HASH_KEY] ?? null,
+    hasVapidKeys: present[VAPID_KEYS] !== undefined || Boolean(env.VAPID_KEYS?.trim()),
+  };
 }
 
 /** The file that was named, and what else was asked for; refuses what the command does not know. */

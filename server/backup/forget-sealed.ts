@@ -1,7 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import { unseal } from "../auth/seal.ts";
-import { openSetup } from "../postgres/open-setup.ts";
 
 /** Keys that a folder has in the place of those that a backup keeps sealed. */
 export type PresentKeys = {
@@ -18,20 +17,20 @@ export type Forgotten = { sessions: number; factors: number; devices: number };
  * Takes out of a restored database what nothing but the lost keys could use: sessions, secrets of second factors, devices that
  * are sent messages. The factors themselves stay: a password alone still opens no account that has one.
  */
-export async function forgetSealed(adminUrl: string, keys: PresentKeys): Promise<Forgotten> {
-  const sql = openSetup(adminUrl, "tournavis restore");
-  try {
-    return await sql.begin(async (work) => {
-      const sessions = await work`delete from auth.sessions`;
-      // Sign-ins at another provider, in whose middle nobody is any more.
-      await work`delete from auth.flow_state where authentication_method = 'oauth'`;
-      const factors = await emptyFactors(work, keys.hashKey);
-      const devices = keys.hasVapidKeys ? null : await work`delete from private.push_devices`;
-      return { sessions: sessions.count, factors, devices: devices?.count ?? 0 };
-    });
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+export async function forgetSealed(work: TransactionSql, keys: PresentKeys): Promise<Forgotten> {
+  const sessions = await work`delete from auth.sessions`;
+  // Sign-ins at another provider, in whose middle nobody is any more.
+  await work`delete from auth.flow_state where authentication_method = 'oauth'`;
+  const factors = await emptyFactors(work, keys.hashKey);
+  const devices = keys.hasVapidKeys ? 0 : await forgetDevices(work);
+  return { sessions: sessions.count, factors, devices };
+}
+
+/** Takes out the devices; release 1.0.0 had no table of them. */
+async function forgetDevices(work: TransactionSql): Promise<number> {
+  const [table] = await work<{ is_there: boolean }[]>`
+    select to_regclass('private.push_devices') is not null as is_there`;
+  return table?.is_there ? (await work`delete from private.push_devices`).count : 0;
 }
 
 /** Empties the secrets that this key does not open; answers how many factors serve no longer. */

@@ -55,14 +55,22 @@ export async function migrationsOf({ migrations, product }: Manifest): Promise<M
   return found;
 }
 
+/** What a restoration does beside its rows. */
+export type Restoration = {
+  onProgress?: OnProgress;
+  /** Work on the rows in the transaction that loads them: there are no rows without it, whenever this process is killed. */
+  beforeCommit?(sql: TransactionSql, target: Pick<RestoreTarget, "isHosted">): Promise<void>;
+};
+
 /**
  * Fills an empty database with a backup: makes the schema that the backup was taken of, loads all rows in one transaction,
- * counts them, and then brings the schema to this code's. What fails leaves no row behind.
+ * counts them, and then brings the schema to this code's. What fails leaves no row behind. A database with rows is whole:
+ * a start of the server does what is left.
  */
 export async function restoreBackup(
   adminUrl: string,
   backup: OpenBackup,
-  onProgress: OnProgress = () => undefined,
+  { onProgress = () => undefined, beforeCommit = async () => undefined }: Restoration = {},
 ): Promise<Restored> {
   const { manifest } = backup;
   const migrations = await migrationsOf(manifest);
@@ -71,9 +79,10 @@ export async function restoreBackup(
     const target = await readTarget(sql, manifest);
     await makeSchema(sql, target, migrations);
     const tables = manifest.tables.filter(target.takes);
-    await sql.begin((transaction) =>
-      load(transaction, backup, { ...manifest, tables }, target, onProgress),
-    );
+    await sql.begin(async (transaction) => {
+      await load(transaction, backup, { ...manifest, tables }, target, onProgress);
+      await beforeCommit(transaction, target);
+    });
     await sql`analyze`;
     if (target.isHosted) {
       const applied = migrations.map(({ version }) => version);
@@ -99,13 +108,14 @@ async function makeSchema(
   { isHosted, applied }: RestoreTarget,
   migrations: readonly Migration[],
 ): Promise<void> {
+  if (!isHosted) await applyPlatform(sql, await platformFingerprint());
   if (applied.length > 0) return;
   if (isHosted) {
     await sql`create schema if not exists supabase_migrations`;
     await sql`
       create table if not exists supabase_migrations.schema_migrations (
         version text primary key, statements text[], name text)`;
-  } else await applyPlatform(sql, await platformFingerprint());
+  }
   await applyMigrations(sql, migrations);
 }
 

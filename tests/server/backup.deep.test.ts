@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
+import { runRestore } from "../../server/backup/commands.ts";
 import { openBackup } from "../../server/backup/open-backup.ts";
 import { readTables } from "../../server/backup/read-tables.ts";
 import { migrationsOf, restoreBackup } from "../../server/backup/restore-backup.ts";
@@ -197,6 +198,32 @@ describe("a backup that is restored", { timeout: 240_000 }, () => {
     own.password = "essai";
     await restoreFile(file, own.href);
     expect(await contentOf(sql)).toEqual(original);
+  });
+
+  it("has its secrets as soon as it has rows, also where the update to today's schema then fails", async () => {
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    // Changes of the schema fail from the moment at which others see the rows.
+    await sql.unsafe(`
+      create schema trap;
+      create function trap.snap() returns event_trigger language plpgsql as $$
+      declare v_is_filled boolean := false;
+      begin
+        if to_regclass('auth.users') is not null then
+          execute 'select exists (select from auth.users)' into v_is_filled;
+        end if;
+        if v_is_filled then raise exception 'trapped'; end if;
+      end $$;
+      create event trigger snap on ddl_command_start execute function trap.snap();`);
+    const data = join(files.folder, `moved-${count}`);
+    await mkdir(data);
+    const restored = runRestore({
+      argv: [fileURLToPath(new URL("supabase/releases/1.0.0.zip", ROOT))],
+      env: { DATABASE_URL: url, TOURNAVIS_DATA: data, BACKUP_PASSPHRASE: "tournavis-release" },
+      cwd: data,
+    });
+    await expect(restored).rejects.toThrow("trapped");
+    expect(await sql`select id from auth.users`).toHaveLength(1);
+    expect(await readdir(join(data, "secrets"))).toContain("hash-key");
   });
 
   it("keeps rows that the schema itself brings as they were", async () => {
