@@ -55,7 +55,7 @@ export async function migrationsOf({ migrations, product }: Manifest): Promise<M
   return found;
 }
 
-/** What a restoration does beside its rows. */
+/** Progress of a restoration, and its work beside the rows. */
 export type Restoration = {
   onProgress?: OnProgress;
   /** Work on the rows in the transaction that loads them: there are no rows without it, whenever this process is killed. */
