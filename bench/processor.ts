@@ -9,7 +9,7 @@ export async function servingProcesses(app: BenchApp): Promise<number[]> {
   return [app.serverPid, ...backends.map(({ pid }) => pid)];
 }
 
-/** Milliseconds that processes have spent on a processor (Linux); NaN where the system does not tell. */
+/** Milliseconds that processes have spent on a processor (Linux); NaN where the system does not report it. */
 export async function processorMs(processes: readonly number[]): Promise<number> {
   const spent = await Promise.all(
     processes.map(async (pid) => {

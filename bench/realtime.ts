@@ -17,14 +17,14 @@ const SUBSCRIBERS = 2_000;
 /** Screens that come from one address. */
 const OF_ADDRESS = 400;
 
-/** Changes that are told to all of them, and the pause between two, in milliseconds. */
+/** Changes that are broadcast to all of them, and the pause between two, in milliseconds. */
 const CHANGES = 40;
 const PAUSE_MS = 250;
 
 /** Most that a change may take from its commit to the last of 95 in 100 screens, in milliseconds. */
 const TARGET_MS = 250;
 
-/** Characters of what is told to a screen that does not read, and how often. */
+/** Size, in characters, and number of the messages to a screen that does not read. */
 const LONG = 50_000;
 const LONG_CHANGES = 1_000;
 

@@ -143,7 +143,7 @@ export async function measure(app: BenchApp, owners: Owners, call: Call): Promis
     toEmpty.toFixed(2),
     toPage.toFixed(2),
   );
-  // Where the system does not tell processor time, waits have to do.
+  // Without processor time from the system, elapsed time has to do.
   const growth = Number.isNaN(toPage) ? waits("page") : toPage;
   const ratio = Number.isNaN(toEmpty) ? waits("empty") : toEmpty;
   const most = call.most ?? TARGET_RATIO;

@@ -6,7 +6,7 @@ import type { Owner } from "./scale-plant.ts";
 /** From its sixth run on, PostgreSQL may keep a plan made for nobody in particular: that one is looked at. */
 const RUNS = 7;
 
-/** The plans of every statement that a call runs, functions included, as `auto_explain` tells them. */
+/** The plans of every statement that a call runs, functions included, as `auto_explain` logs them. */
 export async function plansOf(app: BenchApp, owner: Owner, call: Call): Promise<string[]> {
   const plans: string[] = [];
   const sql = postgres(app.databaseUrl, {

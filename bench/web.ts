@@ -16,7 +16,7 @@ import { median, row, say, table } from "./report.ts";
  * Lighthouse counts a page's blocking by the clock, four times over. So it counts what another process or machine of
  * the same host took meanwhile. `TBT cpu` is the same figure, judged by Lighthouse from the same load, with each task
  * as long as the processor worked on it (docs/decisions/038). `stolen` is the share of the processors' busy time that
- * went to other machines, where the system tells it.
+ * went to other machines, where the system reports it.
  */
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
@@ -56,7 +56,7 @@ const result = z.object({
 /** One load of a page: as Lighthouse judges it, and how long it blocks by the processor's time, in ms. */
 type Load = z.infer<typeof result> & { blockingOfProcessor: number };
 
-/** A trace of Chromium's, of which complete events (`X`) tell their length by the clock and by the processor, in µs. */
+/** A trace of Chromium's, in which complete events (`X`) carry their elapsed and processor time, in µs. */
 const trace = z.looseObject({
   traceEvents: z.array(
     z.looseObject({ ph: z.string(), dur: z.number().optional(), tdur: z.number().optional() }),

@@ -25,7 +25,7 @@ const CATEGORIES = [
   "disabled-by-default-devtools.timeline.frame",
 ];
 
-/** Set by the page itself when the watching begins: tells its thread from the others. */
+/** Set by the page itself when the watching begins: distinguishes its thread from the others. */
 const MARK = "watched";
 
 const traceEvent = z.object({

@@ -59,7 +59,7 @@ try {
 
 type Frame = { data: Buffer; at: number };
 
-/** Takes a picture whenever the page has changed; `start` begins anew, `stop` tells what was filmed. */
+/** Takes a picture whenever the page has changed; `start` discards them, `stop` returns them. */
 async function openCamera(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page);
   let frames: Frame[] = [];

@@ -377,7 +377,7 @@ async function photographPaper(page: Page, button: Locator, name: string): Promi
 }
 
 /**
- * A member who has opened a bad review is asked, once, whether this device shall announce the next
+ * A member who has opened a bad review is asked, once, whether this device should announce the next
  * one.
  */
 async function photographPushQuestion(browser: Browser): Promise<void> {

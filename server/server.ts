@@ -55,10 +55,10 @@ import { createCustomerPages } from "./web/customer-pages.ts";
 import { createSitePages } from "./web/site-pages.ts";
 import type { SiteFilling, Web } from "./web/web.ts";
 
-/** Longest wait for scans that are still being written when the server stops. */
+/** Grace period of scans that are still being written when the server stops. */
 const BACKGROUND_MS = 5_000;
 
-/** Longest wait for the same work by a caller who wants to see what came of it. */
+/** Timeout of a caller that waits for the result of the same work. */
 const SETTLED_MS = 60_000;
 
 /** A server that answers. */
@@ -79,7 +79,7 @@ export type RunningServer = {
   adminSql: Sql;
   /** Settles when the server cannot go on because its database is gone. */
   failed: Promise<void>;
-  /** Reads the signing keys now; by itself it does so every few seconds. */
+  /** Reads the signing keys now, besides every few seconds. */
   refreshKeys(): Promise<void>;
   /** Waits, a minute at most, for work that goes on after its answer. */
   settled(): Promise<void>;
@@ -112,7 +112,7 @@ export async function startServer(
   const log = options.log ?? createLog(config.isProduction ? "json" : "compact");
   const http = await listen(config.host, config.port);
   const loading = options.web ? options.web(http.server) : loadWeb(config, options.onBuild);
-  // Awaited below; a refusal of the data is told without waiting for the pages.
+  // Awaited below; a refusal of the data is reported without waiting for the pages.
   loading.catch(() => undefined);
   if (config.payments.kind !== "off") loadStripe().catch(() => undefined);
   const data = await openData(config, { log }).catch(async (error: unknown) => {

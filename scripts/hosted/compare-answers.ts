@@ -48,7 +48,7 @@ const session = z.object({ access_token: z.string() });
 const withId = z.object({ id: z.uuid() });
 const recorded = z.object({ review_id: z.uuid() });
 
-/** Answers how many answers differed; each is told. */
+/** Reports each answer that differs, and returns how many did. */
 export async function compareAnswers(
   server: RunningServer,
   {

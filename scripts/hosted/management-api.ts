@@ -8,7 +8,7 @@ import { z } from "zod";
  * what that sends. It does nothing with it: what arrived is what a project would run.
  */
 
-/** Name of the project that the CLI is told to deploy to. */
+/** Name of the project that the CLI deploys to. */
 export const PROJECT_REF = "abcdefghijklmnopqrst";
 
 const metadata = z.object({

@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-/** A piece of SQL with its place in the text. Blanks and comments are none. */
+/** A piece of SQL with its place in the text. Blanks and comments do not count. */
 type Token = {
   kind: "word" | "string" | "number" | "dollar" | "operator" | "mark";
   /** As it stands; words in lower case. */

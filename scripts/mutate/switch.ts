@@ -5,7 +5,7 @@ import { wakeInPage } from "./wake-in-page.ts";
 
 /**
  * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, here and in pages.
- * Afterwards it tells which ones the file ran past, and which functions of its databases it called. The names are those
+ * Afterwards it reports which ones the file executed, and which functions of its databases it called. The names are those
  * that the instrumenter writes into the code.
  */
 

@@ -14,7 +14,7 @@ declare global {
 
 /**
  * Wakes a mutant in a page; none for an empty number. Runs there before the page's own scripts, and reads nothing around it.
- * What the page runs past is told at once: it may be left at any moment.
+ * Code that runs is reported at once: the page may be left at any moment.
  */
 export function wakeInPage({ mutant, hitLimit }: { mutant: string; hitLimit: number }): void {
   let untold: string[] = [];

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 /** One thing of a database, and all that the catalog says of it. */
 export type CatalogEntry = { kind: string; name: string; definition: string };
 
-/** Schemas that are ours whole; of the platform's, only what hangs on their tables (policies, triggers). */
+/** Schemas that are ours whole; of the platform's, only what belongs to their tables (policies, triggers). */
 const OURS = "n.nspname in ('public', 'private')";
 
 const NOT_OF_EXTENSION = (table: string, id = "oid") => `

@@ -54,7 +54,7 @@ export type AuthDeps = {
   refusals: Refusals;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;
-  /** Lets work go on after the answer: what it takes tells nothing to who asked. */
+  /** Continues work after the response, whose timing then reveals nothing about it. */
   later(work: Promise<void>): void;
   log(entry: LogEntry): void;
 };

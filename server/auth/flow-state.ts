@@ -79,7 +79,7 @@ export async function issueAuthCode(
   return code;
 }
 
-/** Takes back what was promised to clients of an account: it has changed since. */
+/** Revokes pending authorisation codes of an account that has changed since. */
 export async function dropFlows(sql: ISql, userId: string): Promise<void> {
   await sql`
     delete from auth.flow_state where user_id = ${userId} and authentication_method <> 'oauth'`;

@@ -114,7 +114,7 @@ async function consume(
   return { userId: row.user_id, type: row.token_type, relatesTo: row.relates_to };
 }
 
-/** Takes back what was sent and not used: the account has changed since. */
+/** Revokes unused tokens that were sent: the account has changed since. */
 export async function dropTokens(
   sql: ISql,
   userId: string,

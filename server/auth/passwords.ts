@@ -44,7 +44,7 @@ export async function verifyPassword(
   return isHash && isRight;
 }
 
-/** Refuses a request whose password would not be worked on now, before anything else is done for it. */
+/** Refuses a request whose password the queue would not accept, before anything else is done for it. */
 export function requirePasswordRoom(deps: TurnDeps, request: Request): void {
   deps.passwordQueue.requireRoom(deps.clientAddress(request));
 }

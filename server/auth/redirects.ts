@@ -98,6 +98,6 @@ function withQuery(target: string, facts: Record<string, string>): string {
 }
 
 function withFragment(target: string, facts: Record<string, string>): string {
-  // The mark by which client libraries tell our fragments from a page's own.
+  // The mark by which client libraries distinguish our fragments from a page's own.
   return `${target}#${new URLSearchParams({ ...facts, sb: "" })}`;
 }

@@ -6,7 +6,7 @@ import { unseal } from "../auth/seal.ts";
 export type PresentKeys = {
   /** Null where the next start makes one. */
   hashKey: string | null;
-  /** Whether devices may know the pair of keys: nobody can tell before something is sent. */
+  /** Whether devices may know the pair of keys: this is unknown until something is sent. */
   hasVapidKeys: boolean;
 };
 

@@ -34,7 +34,7 @@ export type OpenBackup = {
   close(): void;
 };
 
-/** Opens a backup; refuses what is none, is damaged, or written as only a later version reads it. */
+/** Opens a backup; refuses a file that is not one, is damaged, or needs a later version to be read. */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) => new StartupError("backup_damaged", { file }, { cause });
   const { zip, entries } = await readDirectory(file, damaged);

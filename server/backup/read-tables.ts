@@ -15,7 +15,7 @@ export type StoredTable = {
 /** Where the rows of an installation stand. */
 export const SCHEMAS = ["auth", "storage", "public", "private", "supabase_migrations"] as const;
 
-/** Tables that tell how far a schema is: whoever restores makes them anew. */
+/** Tables that record a schema's version: a restore writes them afresh. */
 const HISTORIES = [
   "supabase_migrations.schema_migrations",
   // A hosted project's own.

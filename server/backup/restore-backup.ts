@@ -222,7 +222,7 @@ async function copyInto(
 }
 
 /**
- * The driver tells of a refusal while rows are being written, and of none that comes after the last: its stream would stay
+ * The driver reports an error while rows are being written, but none after the last: its stream would stay
  * unfinished for ever. A statement behind it is refused as well, and says so.
  */
 function refuseLate(sql: TransactionSql, copying: Writable): void {

@@ -26,7 +26,7 @@ export type TrustProxy =
 /** Where an installation's data are, and how they are backed up. */
 export type DataConfig = {
   dataFolder: string;
-  /** A PostgreSQL of one's own in place of the embedded one, or several of which one takes writes. */
+  /** An external PostgreSQL in place of the embedded one, or several of which one is the primary. */
   databaseUrl: string | null;
   backup: BackupConfig;
 };
@@ -46,7 +46,7 @@ export type Config = DataConfig & {
   demoPassword: string | null;
   /** Whether a new database gets the demo shop. */
   wantsDemo: boolean;
-  /** Whether phones of the local network shall reach us. */
+  /** Whether phones on the local network can reach the server. */
   lan: boolean;
   /** Operator of the service, as its legal pages name it. */
   operator: Operator;

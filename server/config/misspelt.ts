@@ -51,7 +51,7 @@ const MAX_EDITS = 2;
 /** A variable that nobody reads, and the setting that it resembles. */
 export type Misspelt = { name: string; meant: string };
 
-/** Variables of an environment that are most likely settings with a wrong letter: nothing else would tell of them. */
+/** Variables of an environment that are most likely settings with a wrong letter: nothing else would report them. */
 export function misspeltSettings(env: NodeJS.ProcessEnv): Misspelt[] {
   const known: ReadonlySet<string> = new Set(SETTINGS);
   return Object.keys(env)

@@ -12,7 +12,7 @@ import { giveToOwnerOf } from "./owner.ts";
 
 /** Secrets that an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
-  /** Key of browsers: opens nothing by itself, row-level security decides. */
+  /** Public key of browsers: grants nothing by itself, row-level security decides. */
   publishableKey: string;
   /** Key of servers: passes row-level security. */
   secretKey: string;

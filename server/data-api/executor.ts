@@ -160,7 +160,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
         : updateStatement(values, how);
     if (!statement) return null;
     const isObject = asked.headers.get("accept") === OBJECT;
-    // Of one row to be added there is nothing to take back.
+    // A single inserted row leaves nothing to roll back.
     const isOneAdded = isAdding && rows.length === 1 && !preferences.resolution;
     const row = await run(asker, statement, {
       isReading: false,
@@ -242,7 +242,7 @@ async function sentOf(asked: Asked): Promise<(Given & { isText: false }) | null>
   return isNamed(sent) ? { values: sent, isText: false } : null;
 }
 
-/** Rows to be written; null for a body that is none, and for a list whose rows need not have defaults. */
+/** Rows to be written; null for an invalid body, and for a list whose rows need not have defaults. */
 async function rowsOf(
   asked: Asked,
   { isDefaulting }: Preferences,
@@ -263,7 +263,7 @@ function isNamed(sent: unknown): sent is Readonly<Record<string, unknown>> {
   return typeof sent === "object" && sent !== null && !Array.isArray(sent);
 }
 
-/** The body as JSON, an empty one as an object without anything; undefined for what is none. */
+/** The body as JSON, an empty one as an empty object; undefined when invalid. */
 async function readJson({ headers, body }: Asked): Promise<unknown> {
   if (!JSON_BODY.test(headers.get("content-type") ?? "application/json")) return undefined;
   const text = await body();

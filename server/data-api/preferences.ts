@@ -13,15 +13,15 @@ export type Preferences = {
   mostRows: number | null;
 };
 
-/** How a transaction shall end. */
+/** How a transaction ends. */
 const ENDING = /^tx=(commit|rollback)$/;
 
 /** Counts that PostgreSQL's planner may estimate. */
 const ESTIMATED = /^count=(planned|estimated)$/;
 
 /**
- * The same as it is followed: without how a transaction shall end, which the library says to follow, and does not; and counted
- * exactly, since an estimate tells of rows that policies hide.
+ * The same as it is followed: without how a transaction ends, which the library claims to honour and does not; and counted
+ * exactly, since an estimate reveals rows that policies hide.
  */
 export function asFollowed(prefer: string): string {
   const tokens = prefer.split(",").map((token) => token.trim());

@@ -18,7 +18,7 @@ export type Query = {
   select: readonly { column: string; name: string }[] | null;
   /** Columns that rows to be added have, whatever else they name; null for all that they name. */
   columns: readonly string[] | null;
-  /** Columns that tell whether a row to be added is there already; null for those of the primary key. */
+  /** Columns of the conflict target of an upsert; null for those of the primary key. */
   conflict: readonly string[] | null;
   filters: readonly Filter[];
   order: readonly Order[];

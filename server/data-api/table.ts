@@ -174,7 +174,7 @@ function onConflict(conflict: Conflict | undefined, written: readonly string[]):
   return `${target} do update set ${changes.join(", ")}`;
 }
 
-/** The values of a row, in the order of its columns; null where one is none that can be written. */
+/** The values of a row, in the order of its columns; null where one cannot be written. */
 function cellsOf(
   row: Readonly<Record<string, unknown>>,
   table: Table,

@@ -34,7 +34,7 @@ class NothingDone extends Error {
   readonly code = "25P01";
 }
 
-/** A statement made more rows than who asked would have: everything of it was taken back. */
+/** A statement that affected more rows than the client allows: it was rolled back. */
 export class TooManyRows extends Error {
   readonly rows: number;
 
@@ -44,7 +44,7 @@ export class TooManyRows extends Error {
   }
 }
 
-/** A statement made no row or several, where who asked would have one: everything of it was taken back. */
+/** A statement that affected no row or several, where the client expects one: it was rolled back. */
 export class NotOneRow extends Error {
   readonly rows: number;
 

@@ -48,7 +48,7 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "databaseFailed">
  * counted, and goes on with a token that names the key, so that policies know whose it is
  * (docs/decisions/027-api-keys.md). Whether the key counts, SQL asks again at each statement.
  *
- * Whoever comes with nothing but the public key could read and call nothing: they are told so before the library takes
+ * A client with nothing but the public key could read and call nothing: it is refused before the library takes
  * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-limits-on-anonymous-requests.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
@@ -206,7 +206,7 @@ const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** Most brackets of an address: the library's time for filters within filters grows with their square. */
 const MAX_BRACKETS = 50;
 
-/** The answer to what is refused without being read; null for what the platform shall answer. */
+/** The answer to what is refused without being read; null for what the platform answers. */
 function refuseUnread(request: Request, { secrets }: DataApiOptions): Response | null {
   if (request.method === "OPTIONS") return null;
   const bearer = bearerToken(request);
@@ -231,7 +231,7 @@ function unlessNested(error: unknown): Response {
 /** Relation that the path names, or after `rpc/` a function. */
 const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/;
 
-/** A filter by a regular expression with a reference to a part of itself, which can take PostgreSQL for ever. */
+/** A filter by a regular expression with a reference to a part of itself, which can take PostgreSQL exponential time. */
 const REFERS_BACK = /\bi?match\b.*\\[1-9]/s;
 
 /** Names that the schema can have. The library fails at others instead of not finding them. */

@@ -33,10 +33,10 @@ const CLIENT_TIMEOUTS: ClientTimeouts = {
 /** Requests of one connection that may wait for their answers: browsers and proxies send one after the other. */
 const MAX_PIPELINED_REQUESTS = 16;
 
-/** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
-const LOOKS = 30;
+/** Checks for slow clients in each `requestMs`; Node's default is one every 30 seconds. */
+const CHECKS_PER_TIMEOUT = 30;
 
-/** Takes a connection that shall speak WebSocket; false for an address that has none. */
+/** Accepts a connection that upgrades to WebSocket; false for a path without one. */
 type UpgradeListener = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /** A server that listens, or is about to. */
@@ -65,7 +65,7 @@ export async function listen(
   const waiting: [IncomingMessage, ServerResponse<IncomingMessage>][] = [];
   const inFlight = new Map<Socket, Set<ServerResponse>>();
 
-  /** Answers under way of a connection. Node tells only the one that is being written when its connection is lost. */
+  /** Answers under way of a connection. Node notifies only the one that is being written when its connection is lost. */
   const answersOf = (socket: Socket): Set<ServerResponse> => {
     const known = inFlight.get(socket);
     if (known) return known;
@@ -84,7 +84,7 @@ export async function listen(
     {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      connectionsCheckingInterval: requestMs / LOOKS,
+      connectionsCheckingInterval: requestMs / CHECKS_PER_TIMEOUT,
       // Longer than the proxies in front keep theirs, so that they never write to a closed one.
       keepAliveTimeout: 65_000,
     },
@@ -143,7 +143,7 @@ export async function listen(
     async stop() {
       isStopping = true;
       for (const [, response] of waiting.splice(0)) response.destroy();
-      // Their clients shall not send the next request on the same connection.
+      // So that their clients send no further request on the same connection.
       for (const response of [...inFlight.values()].flatMap((answers) => [...answers])) {
         if (!response.headersSent) response.setHeader("connection", "close");
       }

@@ -32,7 +32,7 @@ export async function countConnections(admin: Sql): Promise<ConnectionCount[]> {
 /** One figure of the jobs and the outbox, which all our processes share. */
 export type WorkFigure = {
   kind: "messages" | "oldest" | "failures" | "devices";
-  /** State of the messages, name of the job, or how the devices are told. */
+  /** State of the messages, name of the job, or kind of notification. */
   name: string;
   amount: number;
 };
@@ -131,7 +131,7 @@ export function createMetrics(counts: Counts): Metrics {
   };
 }
 
-/** Figures of the last backup; a rule that looks at their age is to be told when there was none, too. */
+/** Figures of the last backup; a rule about their age must also fire when there was none. */
 function observeBackups(registry: Registry, { backups }: Counts): void {
   const gauge = (name: string, help: string, read: (state: BackupState) => number | undefined) =>
     new Gauge({

@@ -9,7 +9,7 @@ import { ROOT } from "../root.ts";
 /** A picture that takes longer is no logo. */
 const TIMEOUT_MS = 30_000;
 
-/** The sources, which the server's bundle leaves where they are; the process reads them by itself. */
+/** The sources, which are not part of the server's bundle; the process reads them itself. */
 const PROGRAM = new URL("server/images/logo-process.ts", ROOT);
 const LOADER = pathToFileURL(createRequire(new URL("package.json", ROOT)).resolve("tsx")).href;
 

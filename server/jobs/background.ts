@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export class Background {
   readonly #running = new Set<Promise<void>>();
 
-  /** Lets work go on by itself; what it throws goes to `onFailure`. */
+  /** Runs work in the background; its errors go to `onFailure`. */
   run(work: Promise<unknown>, onFailure: (error: unknown) => void): void {
     const running = work
       .then(() => undefined, onFailure)

@@ -43,7 +43,7 @@ export function waitForBackup(
   return wait > DAY_MS ? 0 : wait;
 }
 
-/** Longest wait for a backup that is broken off when the server stops. */
+/** Grace period of a backup that is aborted when the server stops. */
 const STOP_MS = 5_000;
 
 /** Options of an installation's daily backup. */
@@ -90,7 +90,7 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
   };
 }
 
-/** Says at the start that backups will not go where they are told to, and not at night, when the first one fails. */
+/** Warns at startup that the backup folder is not writable, rather than at night, when the first backup fails. */
 async function checkFolder({ config, dataFolder, log }: DailyBackupOptions): Promise<void> {
   try {
     await makeFolder(backupFolder(config, dataFolder), dataFolder);

@@ -21,7 +21,7 @@ const TROUBLE_MS = 30_000;
 /** Pause between two tries to listen again, in seconds. */
 const RELISTEN_S = 0.25;
 
-/** Longest wait for messages that are on their way when the server stops; afterwards another worker gets them. */
+/** Grace period of messages being sent when the server stops; afterwards another worker gets them. */
 const STOP_MS = 5_000;
 
 /** The work that nobody asked for: recurring jobs and the sending of messages. */
@@ -57,7 +57,7 @@ function openWorkPool({ open }: Scheduled["connections"], loginUrl: string): Sql
  */
 export function startScheduler({ connections, loginUrl, deliveries, log }: Scheduled): Scheduler {
   const sql = openWorkPool(connections, loginUrl);
-  // A pool of its own, since its one connection is made again by itself.
+  // A pool of its own, since its one connection reconnects automatically.
   const ears = connections.open(loginUrl, { max: 1, backoff: () => RELISTEN_S });
   let isStopping = false;
   const newMessage = new InterruptibleSleep();

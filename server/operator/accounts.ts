@@ -19,7 +19,7 @@ export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
 
 /**
  * `factors`: takes lost second factors, their recovery codes and passkeys away, once the operator has written down how they
- * checked who asks. The device may be in other hands, and may be signed in: sessions end, and the person is told.
+ * checked who asks. The device may be in other hands, and may be signed in: sessions end, and the person is notified.
  */
 export const removeFactors: OperatorCommand = async (sql, { argument, check }) => {
   const note = check?.trim() ?? "";

@@ -100,7 +100,7 @@ const TYPES: ReadonlyMap<string, "boolean" | "string"> = new Map(
   Object.entries(FLAGS).map(([name, { type }]) => [name, type]),
 );
 
-/** Flags that were given and are none of this command's. */
+/** Flags that this command does not have. */
 function strangersTo(command: string, values: Readonly<Record<string, unknown>>): string[] {
   const own: readonly string[] = FLAGS_OF[command] ?? [];
   return Object.keys(values)

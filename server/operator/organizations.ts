@@ -41,7 +41,7 @@ async function change(
 const ALREADY_ENDING = "TV107";
 const PAYMENTS_RUNNING = "TV108";
 
-/** `erase` of an organisation: begins the same 30 days as when its owner asks, so that they can take it back. */
+/** `erase` of an organisation: begins the same 30 days as when its owner asks, so that it can be undone. */
 export async function endOrganization(sql: TransactionSql, id: string): Promise<string> {
   // Before any row, as in end_organization.
   await sql`select private.lock_billing(${id})`;

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type Stripe from "stripe";
 import { z } from "zod";
 
-/** Longest wait for our own endpoint. */
+/** Timeout of our own endpoint. */
 const TIMEOUT_MS = 20_000;
 
 /** Our endpoint did not take an event: it is sent again later, as the provider would. */

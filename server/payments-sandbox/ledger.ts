@@ -140,7 +140,7 @@ export async function buy(
   await tell(sql, "checkout.session.completed", done);
 }
 
-/** Writes a changed subscription down and tells of it. */
+/** Stores a changed subscription and emits its event. */
 async function change(sql: TransactionSql, changed: Subscription): Promise<Subscription> {
   await keep(sql, changed, changed.customer);
   const type = changed.status === "canceled" ? "deleted" : "updated";

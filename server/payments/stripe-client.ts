@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** Longest wait for one answer; the database holds a lock meanwhile. */
+/** Timeout of one response; the database holds a lock in the meantime. */
 const TIMEOUT_MS = 10_000;
 
 /** The library takes half a second to load: whoever starts a server begins early, and nobody waits for it twice. */

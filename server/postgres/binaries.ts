@@ -137,7 +137,7 @@ async function isUsable(folder: string, user: SystemUser | null): Promise<boolea
 
 /**
  * npm archives cannot hold symbolic links: the package lists them and makes them in an
- * install script, which npm may have been told not to run.
+ * install script, which npm may be configured not to run.
  */
 async function linkLibraries(folder: string): Promise<void> {
   const list = symlinkList.parse(

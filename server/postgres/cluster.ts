@@ -171,7 +171,7 @@ async function clearFolder(
     if (!running) return;
     if (!isPostgres(running.pid)) {
       // The number of a PostgreSQL that was killed now belongs to another program, which
-      // PostgreSQL itself cannot tell and would refuse to start.
+      // PostgreSQL itself cannot know, and would refuse to start.
       await rm(join(launch.folder, "postmaster.pid"), { force: true });
       return;
     }

@@ -17,7 +17,7 @@ export function loginRoleName(database: string, prefix = "authenticator"): strin
 }
 
 /**
- * Password of that account. On a server of one's own it follows from the administrator's,
+ * Password of that account. On an external server it follows from the administrator's,
  * so that processes with data folders of their own agree on it; whoever knows that one
  * could set any other.
  */

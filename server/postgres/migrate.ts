@@ -69,7 +69,7 @@ export async function refuseEdited(
 }
 
 /**
- * Longest wait for what a running transaction holds, since all others wait behind it meanwhile. Shorter than the second after
+ * Lock timeout of a migration, since all other transactions queue behind it. Shorter than the second after
  * which PostgreSQL looks for a deadlock: of a change and a request, the change gives way.
  */
 const LOCK_TIMEOUT = "500ms";

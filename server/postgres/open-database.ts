@@ -23,7 +23,7 @@ export type Database = {
   /** Where it may run: first where it does. */
   hosts: readonly DatabaseHost[];
   /**
-   * Starts an embedded PostgreSQL again whenever it dies, and tells of both. Settles when that is of no use any more: it has
+   * Starts an embedded PostgreSQL again whenever it crashes, and reports both. Settles when that is of no use any more: it has
    * died too often, or cannot start. Never for a database that is not ours, nor once it was stopped.
    */
   keepRunning(tell: { died(): void; started(adminUrl: string): void }): Promise<void>;

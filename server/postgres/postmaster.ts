@@ -115,7 +115,7 @@ export async function stopOrphan(launch: PostmasterLaunch): Promise<void> {
     ["stop", "--pgdata", launch.folder, "--mode", "fast", "--wait", "--timeout", "60"],
     { cwd: "/", env: postgresEnvironment, ...launch.user },
   ).catch((error: unknown) => {
-    // It may have ended by itself in between: what counts is that it is gone.
+    // It may have ended in the meantime: what counts is that it is gone.
     if (!(error instanceof Error)) throw error;
   });
 }

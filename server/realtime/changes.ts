@@ -7,7 +7,7 @@ import type { Claims, Notification, Relay } from "./relay.ts";
 const MAX_SUBSCRIPTIONS_PER_JOIN = 20;
 export const MAX_SUBSCRIPTIONS_PER_CONNECTION = 100;
 
-/** Changes that may wait; what comes faster than its readers can be found out is not told one by one. */
+/** Changes that may wait; when they come faster than their readers can be determined, connections are reset instead. */
 const MAX_PENDING_CHANGES = 1_000;
 
 /** Readers about whom the database is asked at once. */
@@ -45,7 +45,7 @@ type Reader = {
   subscriptions: readonly Subscription[];
 };
 
-/** A connection's place on a channel, as far as changes are told there. */
+/** A connection's subscription to a channel, as far as row changes are concerned. */
 export type Listener = {
   version: Version;
   /** The protocol's name of the channel: `realtime:` and the topic. */
@@ -57,7 +57,7 @@ export type Listener = {
   reset(): void;
 };
 
-/** Name of the topic on which a table's changes are told. */
+/** Name of the topic on which a table's changes are broadcast. */
 export function topicOf(table: number): string {
   return `postgres_changes:${table}`;
 }
@@ -94,7 +94,7 @@ export async function findTables(
 
 type Change = Extract<Notification, { kind: "change" }>;
 
-/** Tells changes to those who may read them, in their order. */
+/** Sends changes to the clients that may read them, in order. */
 export function createChangeSender(
   relay: Pick<Relay, "readersOf">,
   onFailure: (error: unknown) => void,
@@ -170,7 +170,7 @@ async function tell(
   }
 }
 
-/** Subscriptions that are told the same. */
+/** Subscriptions that receive the same columns. */
 function bySelection(passed: readonly Subscription[]): Map<string[] | null, number[]> {
   const told = new Map<string[] | null, number[]>();
   for (const { id, select } of passed) told.set(select, [...(told.get(select) ?? []), id]);

@@ -67,7 +67,7 @@ export type Channel = {
   joinRef: string | null;
   /** Whether the join holds, with what the client wants to know of it, or the reason for which not, in the protocol's words. */
   join(): Promise<{ ok: true; response: unknown } | { ok: false; reason: string }>;
-  /** Tells what follows a join: who is present, and whether changes are told, each where the client asked for it. */
+  /** Sends what follows a join: who is present, and whether changes are broadcast, each where the client asked for it. */
   sendFirst(): Promise<void>;
   /** A broadcast or a presence of the client's; the status to reply, or null where it wants none. */
   take(frame: Frame): Promise<"ok" | "error" | null>;
@@ -151,7 +151,7 @@ export function createChannel(
     await close();
   };
 
-  /** Goes on with the rights of these claims; the reason for which there are none, or null. */
+  /** Continues with the rights of these claims; returns the reason why there are none, or null. */
   const apply = async (of: Claims): Promise<string | null> => {
     // It carries changes alone, about each of which the database is asked.
     if (!isPrivate) return null;

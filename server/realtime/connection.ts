@@ -20,7 +20,7 @@ const SILENCE_MS = 60_000;
 /** How long a connection may be without a channel: the client ends one by itself that it does not need. */
 const EMPTY_MS = 30_000;
 
-/** How often rights are asked anew. */
+/** How often rights are checked again. */
 const RIGHTS_MS = 60_000;
 
 /** Bytes of a client's messages that may wait to be handled; what follows is left in the network until then. */

@@ -37,7 +37,7 @@ const BROADCAST = 4;
 /** Byte that says how a binary broadcast's content is written. */
 const AS_BYTES = 0;
 
-/** Reads a message; null for what is none. */
+/** Reads a message; null when invalid. */
 export function readFrame(data: Buffer, isBinary: boolean, version: Version): Frame | null {
   if (isBinary) return version === "2.0.0" ? readPush(data) : null;
   try {
@@ -85,7 +85,7 @@ const broadcastPayload = z.object({
   payload: z.unknown().optional(),
 });
 
-/** The event and content of a broadcast that a client sends; null for what is none. */
+/** The event and content of a broadcast that a client sends; null when invalid. */
 export function readBroadcast({
   payload,
   bytes,

@@ -22,7 +22,7 @@ export type Hub = {
   readonly topics: number;
 };
 
-/** Makes the hub, which tells the database what this process listens to. */
+/** Creates the hub, which registers in the database what this process listens to. */
 export function createHub(
   relay: Pick<Relay, "listenTo" | "leave" | "readersOf">,
   onFailure: (error: unknown) => void,

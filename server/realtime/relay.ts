@@ -16,7 +16,7 @@ const GONE_S = (3 * PULSE_MS) / 1000;
 /** Age at which what nobody has fetched is put away, in seconds: listeners fetch at once. */
 const LEFT_LYING_S = 60;
 
-/** How often what the database's transactions have to tell is told, in milliseconds, while somebody listens. */
+/** How often pending messages of the database's transactions are sent, in milliseconds, while somebody listens. */
 const PUBLISH_MS = 50;
 
 /** Pause before it is tried again after a failure, in milliseconds: each is in the log. */
@@ -74,7 +74,7 @@ const notification = z.discriminatedUnion("kind", [
     /** When it was written: ISO 8601. */
     at: z.string(),
     record: row.nullable(),
-    /** False where the row is too long, and only its key is told. */
+    /** False where the row is too long, and only its key is sent. */
     is_whole: z.boolean(),
     /** Key of the row as it was. */
     old: row.nullable(),
@@ -106,7 +106,7 @@ const stored = z.object({ body: z.uuid() });
 export type Relay = {
   /** Rights of the owner of a token's claims on a channel. */
   rights(topic: string, claims: Claims): Promise<Rights>;
-  /** Tables that a role may be told of, from now on with a trigger; none where what is asked for is not published. */
+  /** Tables whose changes a role may receive, from now on with a trigger; none where the table is not published. */
   watch(asked: {
     role: Claims["role"];
     schema: string;
@@ -220,7 +220,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
 
   const start = async () => {
     await announce();
-    // A pool of its own, since its one connection is made again by itself. One that could not listen at first is not kept: it
+    // A pool of its own, since its one connection reconnects automatically. One that could not listen at first is not kept: it
     // would go on trying beside the next.
     const pool = open(loginUrl, {
       max: 1,
@@ -232,7 +232,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
       await pool.listen(
         CHANNEL,
         (text) => {
-          // One after the other, in the order in which they were told.
+          // One after the other, in the order in which they were sent.
           last = last.then(() => hear(text)).catch(onFailure);
         },
         () => {

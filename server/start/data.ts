@@ -66,7 +66,7 @@ export async function openData(
     const { adminUrl } = database;
     await prepareDatabase(adminUrl, {
       ...options,
-      // A server of one's own has backups of its own. Of the embedded one, as the code from before left it: without a backup
+      // An external server has backups of its own. Of the embedded one, as the code from before left it: without a backup
       // nothing is migrated.
       ...(databaseUrl === null && {
         beforeMigrating: async () => {

@@ -22,13 +22,13 @@ import { welcome } from "./welcome.ts";
 
 const EXIT_FAILED = 1;
 
-/** How long a start that was broken off may take to put everything back. */
+/** Grace period of an aborted start to clean up. */
 const UNSTARTED_MS = 2_000;
 
 /** How often a process that npm started looks whether npm is still there. */
 const PARENT_MS = 500;
 
-/** Longest farewell of a server that is broken: whoever watches over it shall start it anew at once. */
+/** Longest shutdown of a broken server: its supervisor should restart it at once. */
 const BROKEN_MS = 1_000;
 
 /**

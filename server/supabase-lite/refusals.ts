@@ -45,7 +45,7 @@ const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
 /** Code with which the driver refuses a value that is no text: what the library makes of `eq.not_null`. */
 const NO_TEXT = "ERR_INVALID_ARG_TYPE";
 
-/** A failure that is told in an answer, and in the log beside it: nothing else needs to report it. */
+/** A failure that is reported in the response and the log beside it: nothing else needs to report it. */
 export class ReportedFailure extends Error {
   readonly code: string;
   readonly detail: string | undefined;
@@ -182,7 +182,7 @@ const NOT_ONE_ROW = "PGRST116";
 type Context<T, Db> = [vars: unknown, run: (db: Db) => Promise<T>, options?: unknown];
 
 /**
- * Takes everything back where the answer is refused for its number of rows, as PostgREST does: the library notices after
+ * Rolls everything back when the number of rows violates the client's limit, as PostgREST does: the library notices after
  * its statement, and commits.
  */
 export function takeBackRefused<Db>(connection: {

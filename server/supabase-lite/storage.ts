@@ -26,7 +26,7 @@ const LOGO = new RegExp(
 /** A picture on its way to become one. */
 const UPLOAD = new RegExp(`^${PREFIX}${UPLOAD_BUCKET}/${UUID}/${UUID}$`);
 
-/** A file that was removed is seen no longer than that by whoever asks anew. */
+/** A removed file stays in caches no longer than that. */
 const LIFETIME_MS = 900;
 
 /** Files kept at hand; one weighs eight kilobytes, and those for paper, which few ask for, 200. */

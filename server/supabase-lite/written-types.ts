@@ -13,7 +13,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** JSON has no number for what is none, or infinite: PostgreSQL writes a text in its place. */
+/** JSON has no NaN and no infinity: PostgreSQL writes a string instead. */
 function numberOrText(text: string): number | string {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;

@@ -154,7 +154,7 @@ export function publicJwk(key: SigningKey): PublicJwk | null {
   return { alg, crv, ext: true, key_ops: ["verify"], kid, kty, use: "sig", x, y };
 }
 
-/** A key pair ready for use; throws for numbers that are none. */
+/** A key pair ready for use; throws for an invalid key. */
 export function openPair({ kty, crv, x, y, d }: z.infer<typeof pair>): {
   privateKey: KeyObject;
   publicKey: KeyObject;

@@ -40,7 +40,7 @@ const CAPACITY = 500;
 
 const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
 
-/** The page of an address behind which nothing is, or nothing that anybody is told of. */
+/** The page of an address that does not exist, or is not revealed. */
 const MISSING = { kind: "not-found", closed: null } as const;
 
 /** Content that the database holds for one address, and the pages made of it so far. */
@@ -195,7 +195,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       options.onFailure(error);
       if (response.headersSent) return;
       if (isDatabaseUnable(error)) response.setHeader("retry-after", DATABASE_RETRY_S);
-      // The page without data asks for it itself, and tells the person when that fails too.
+      // The page without data asks for it itself, and shows a failure when that fails too.
       const document = await web.customer(null, { path: pathname, language });
       sendDocument(incoming, response, { ...document, status: 503, cacheControl: "no-store" });
     }

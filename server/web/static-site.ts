@@ -30,7 +30,7 @@ export type StaticSiteOptions = {
   operator: OperatorFile;
   google: boolean;
   captcha: { provider: "turnstile" | "hcaptcha"; siteKey: string } | null;
-  /** Public part of the pair that push services know the project by; null where no device is told. */
+  /** Public key by which push services identify the project; null where push messages are off. */
   pushKey: string | null;
   /** Whether Google is asked what stores' public pages show. */
   publicRating: boolean;

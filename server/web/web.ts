@@ -33,7 +33,7 @@ export type SiteFilling = Omit<Filling, "wheel" | "claims" | "application"> & {
 type CustomerPlace = {
   path: string;
   language: Language;
-  /** Whole address under which search engines may know it; without one they are told not to. */
+  /** Whole address under which search engines may know it; without one they are asked not to index. */
   found?: string | null;
 };
 

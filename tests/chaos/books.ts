@@ -105,7 +105,7 @@ async function balances(sql: ISql, shop: Shop): Promise<Balance[]> {
 }
 
 /**
- * Compares what people were told with what the database holds, and its books with each other, at one instant: answers what
+ * Compares the responses with what the database holds, and its books with each other, at one instant: answers what
  * was lost, doubled or does not agree.
  */
 export async function judge(sql: Sql, shop: Shop, asked: readonly Asked[]): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import { numbers } from "../harness/numbers.ts";
 import type { Finding, Kind } from "./finding.ts";
 import type { Shop, Staff } from "./shop.ts";
 
-/** People under whose load things break: customers, a till and an owner who edits. Each remembers what it was told. */
+/** People under whose load things break: customers, a till and an owner who edits. Each remembers the responses that it received. */
 
 export const PEOPLE = 24;
 
@@ -15,7 +15,7 @@ export const PEOPLE = 24;
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 100;
 
-/** One of so many codes is used at the till, which is told to slow down after 120 a minute. */
+/** One of so many codes is used at the till, which is rate limited after 120 a minute. */
 const CODES_A_USE = 10;
 
 type Call = { path: string; body: object; headers?: Readonly<Record<string, string>> };
@@ -66,7 +66,7 @@ function isConflict({ status, text }: Answer): boolean {
   return parsed.success && parsed.data.code === CONFLICT;
 }
 
-/** Customers who rate, play, ask again and use their codes, and an owner who edits, until they are told to stop. */
+/** Customers who rate, play, ask again and use their codes, and an owner who edits, until they are stopped. */
 export class Crowd {
   readonly asked: Asked[] = [];
   readonly findings: Finding[] = [];

@@ -6,7 +6,7 @@ export type Kind = (typeof KINDS)[number];
 export type Finding = {
   /**
    * lost: answered, and not in the database. doubled: there twice, or without anybody's asking. books: figures, stocks or
-   * codes that do not agree with the events. answer: an answer that nobody should get. end: a program that ended by itself.
+   * codes that do not agree with the events. answer: an answer that nobody should get. end: a program that exited on its own.
    */
   rule: "lost" | "doubled" | "books" | "answer" | "end";
   kind?: Kind;

@@ -12,7 +12,7 @@ const GAVE_UP = "database_died";
 
 const TAIL = 2_000;
 
-/** After so many ends by itself it is left where it is. */
+/** Unexpected exits after which it is not restarted. */
 const MAX_FINDINGS = 5;
 
 /** A server, and its origin once it, or the one that took its place, answers. */

@@ -74,8 +74,8 @@ async function outage(crowd: Crowd, blow: () => Promise<void>): Promise<number> 
 }
 
 /**
- * Kills and cuts on a seeded schedule, under load; after each recovery compares what people were told with the database, and its
- * books with its events. `say` is told of each round.
+ * Kills and cuts on a seeded schedule, under load; after each recovery compares the responses with the database, and its
+ * books with its events. `say` receives a line per round.
  */
 export async function chaos(options: {
   seed: number;

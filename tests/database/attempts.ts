@@ -43,7 +43,7 @@ export type Outcome = "denied" | "none" | "own" | "all" | "leak" | (string & {})
 /** Outcomes by actor. */
 export type Outcomes = Record<Actor, Outcome>;
 
-/** A table with the columns that tell whose a row is. */
+/** A table with its ownership columns. */
 export type Table = {
   /** With its schema, quoted where needed. */
   name: string;
@@ -242,7 +242,7 @@ type Census = { ours: number; own: number; theirs: number };
 /** Which rows of a table are whose, as conditions in SQL. */
 type Belonging = { ours: string; own: string; theirs: string };
 
-/** Tells whose the rows of a table are by its tenant column; a table without one is everybody's. */
+/** Finds the owner of a table's rows by its tenant column; a table without one is shared. */
 function belonging(
   world: World,
   actor: Actor,

@@ -588,7 +588,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       select public.duplicate_campaign(${text(ours.campaignId)}, 'Copie') ->> 'name' as outcome`,
     expected: outcomes("denied denied denied Copie Copie Copie"),
   },
-  // Nobody types the name in this call; who may is told so.
+  // The call carries a wrong name; a member with the permission is refused for that.
   "end_organization(text)": { expected: outcomes("denied TV106 denied denied denied TV106") },
   "end_session(uuid)": {
     call: ({ ours }) => `select public.end_session(${text(ours.users.owner.id)})::text as outcome`,
@@ -795,7 +795,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.restore_campaign(${text(ours.campaignId)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
-  // Nobody has this invitation: whoever may send one is told so.
+  // This invitation does not exist: a member with the permission is refused for that.
   "resend_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },
   "restore_code(uuid)": {
     call: ({ ours }) =>

@@ -122,5 +122,5 @@ export const SAY_CODES: readonly string[] = ["check_groups", "find_anything", "r
 /** Functions that name a review by its own identifier, with which it is read and marked, to whoever reads its row. */
 export const NAME_REVIEWS: readonly string[] = ["customer_detail", "dashboard"];
 
-/** The till: whoever may validate codes is told whose the one is that they were shown. */
+/** The till: a member who may validate codes sees whose code they were shown. */
 export const TILL = "lookup_code";

@@ -101,7 +101,7 @@ const nasty: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
 );
 
-/** A value of a column's type, or one that is none. */
+/** A value of a column's type, or an invalid one. */
 function typedValue({ name, type }: Field): Arbitrary<unknown> {
   const good: unknown[] = [];
   if (type === "uuid") {
@@ -152,7 +152,7 @@ function spoilt(template: Readonly<Record<string, unknown>>): Arbitrary<unknown>
   });
 }
 
-/** JSON that is none any more, or a body of something else. */
+/** JSON made invalid, or a body of another type. */
 const brokenText = fc.constantFrom(
   "",
   "{",

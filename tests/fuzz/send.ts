@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** A request as its bytes go out: unlike with `fetch`, a path that is none stays one. */
+/** A request as its bytes go out: unlike with `fetch`, an invalid path is sent as it is. */
 type RawRequest = {
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export type RawAnswer = { status: number; contentType: string; text: string };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Longest wait for an answer, in milliseconds. */
+/** Timeout of a response, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** Characters that a path may not hold on the wire; they are percent-encoded. */

@@ -20,7 +20,7 @@ const WRITTEN_ANYWAY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Notes every row that is written from now on, in a schema of its own. Answers a function that tells what a surface has
+ * Notes every row that is written from now on, in a schema of its own. Returns a function that reports what a surface has
  * written and kept since it was asked last.
  */
 export async function watchRows(sql: Sql): Promise<(surface: Surface) => Promise<Change[]>> {

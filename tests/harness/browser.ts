@@ -79,7 +79,7 @@ type VisitOptions = {
 const REPEATED = /^Failed to load resource:/;
 
 /**
- * Opens a page as one visitor with empty storage. It closes by itself at the end of the test, which fails on what
+ * Opens a page as one visitor with empty storage. It closes automatically at the end of the test, which fails on what
  * `expected` does not name. That is an error in the console (breaches of its security policy stand there), an
  * exception, an error status, a lost request or a call of a third party. Visits to other sites (the public reviews
  * page) lead nowhere (but see `answering`) and are noted.

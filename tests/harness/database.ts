@@ -77,7 +77,7 @@ async function outcomeOf<T>(run: (hold: (value: T) => void) => Promise<unknown>)
 class Undo extends Error {}
 
 /**
- * Runs statements in a transaction, or in a part of one, and takes back what they did, unless their outcome is one to keep.
+ * Runs statements in a transaction, or in a part of one, and rolls it back, unless the outcome is to be committed.
  */
 export function undone<T>(
   sql: Sql | TransactionSql,

@@ -32,7 +32,7 @@ type Answer = {
   headers: Headers;
   /** The bytes of the body, as text. */
   text: string;
-  /** The body read as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined when invalid. */
   body: unknown;
 };
 

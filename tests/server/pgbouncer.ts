@@ -100,7 +100,7 @@ max_client_conn = 200
   return { url, unlimitedUrl: url.replace("/tournavis", "/unlimited"), start, kill };
 }
 
-/** Runs what docs/scale.md tells operators to run, for an account of this test's own; answers its name. */
+/** Runs the commands of docs/scale.md for operators, for an account of this test's own; answers its name. */
 async function makeAsker(databaseUrl: string): Promise<string> {
   const [, text] =
     /^```sql\n(create role pgbouncer .+?)^```$/ms.exec(await readFile(GUIDE, "utf8")) ?? [];

@@ -4,7 +4,7 @@ import type { App } from "./app-context.ts";
 import type { WantedPlan } from "./wanted-plan.ts";
 import { workspaceQuery } from "./workspace.ts";
 
-/** Whether there has been a store: an archived one is taken back, not made anew. */
+/** Whether there has been a store: an archived one is restored, not created again. */
 function hasStore({ stores, has_archived_store }: Workspace): boolean {
   return stores.length > 0 || has_archived_store;
 }

@@ -38,7 +38,7 @@ const publicConfig = z.object({
     ),
     null,
   ),
-  /** By what key browsers' vendors know this installation; null where no device is told. */
+  /** Public key by which push services identify this installation; null where push messages are off. */
   push_key: z._default(z.nullable(z.string()), null),
   /** Whether Google is asked what stores' public pages show. */
   public_rating: z._default(z.boolean(), false),
@@ -49,7 +49,7 @@ const publicConfig = z.object({
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 
-/** Longest wait for it: a page that stays empty says nothing. */
+/** Timeout of the request: a page must not stay empty. */
 const TIMEOUT_MS = 15_000;
 
 /** Loads the run-time configuration: the first thing of all. */

@@ -120,7 +120,7 @@ export function formatSignedShare(ratio: number): string {
   return SIGNED_SHARE.format(ratio);
 }
 
-/** The day of a stored moment (specification, section 2.16): « Date inconnue » without one, « Date invalide » if it is none. */
+/** The day of a stored moment (specification, section 2.16): « Date inconnue » without one, « Date invalide » if it is invalid. */
 export function formatStoredDate(moment: string | null): string {
   if (!moment) return "Date inconnue";
   const date = new Date(moment);

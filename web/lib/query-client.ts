@@ -35,7 +35,7 @@ class FreshQueryClient extends QueryClient {
 }
 
 /**
- * Makes the query client, which tells `auth` when the platform refuses the session, and asks anew what one may do when
+ * Makes the query client, which notifies `auth` when the platform refuses the session, and refetches the permissions when
  * it refuses something else: the screen then offers that no more.
  */
 export function createQueryClient(auth: Pick<Auth, "expire" | "requireSecondFactor">): QueryClient {

@@ -1,7 +1,7 @@
 /** Seconds that the last refused call asked to wait; the client library keeps no headers. */
 let lastWait: number | null = null;
 
-/** Longest wait that is believed: a day. */
+/** Longest `Retry-After` that is honoured: a day. */
 const MAX_SECONDS = 86_400;
 
 /** Seconds that an answer asks to wait (`Retry-After`, in seconds or as a date). */

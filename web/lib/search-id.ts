@@ -1,4 +1,4 @@
 import * as z from "zod/mini";
 
-/** An identifier that an address may carry; whatever is none is left out. */
+/** An optional identifier in the URL; an invalid one is ignored. */
 export const searchId = z.catch(z.optional(z.uuid()), undefined);

@@ -6,7 +6,7 @@ import type { Database } from "../../supabase/types/database.types.ts";
 import type { PublicConfig } from "./config.ts";
 import { noteWait } from "./retry-after.ts";
 
-/** Longest wait for an answer: a till on a bad Wi-Fi must be told, not left waiting. */
+/** Timeout of a request: a till on a bad Wi-Fi must see a failure, not wait. */
 const TIMEOUT_MS = 15_000;
 
 /** A signal of whichever comes first. Browsers of 2023 lack `AbortSignal.any`. */

@@ -2,7 +2,7 @@ import { StorageClient } from "@supabase/storage-js";
 import type { App } from "./app-context.ts";
 import { AppError, NETWORK, UNAUTHENTICATED } from "./app-error.ts";
 
-/** Longest wait for a picture to go over a bad line. */
+/** Timeout of an upload on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
 /** Codes for the storage's own numbers. */

@@ -1,5 +1,5 @@
 /*
- * Lets the till stand at once, and say without network that there is none. It knows /encaisser alone, keeps the page and
+ * Shows the till at once, and lets it report a missing network. It knows /encaisser alone, keeps the page and
  * the files of one build, and never an answer about a code: nothing is checked, redeemed or queued here.
  */
 const CACHE = "tournavis-caisse";

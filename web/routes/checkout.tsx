@@ -6,7 +6,7 @@ import { wantedPlan } from "../lib/wanted-plan.ts";
 import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
-/** Not guarded as other pages are: it sends on by itself (specification, section 2.4). */
+/** Not guarded as other pages are: it redirects itself (specification, section 2.4). */
 export const Route = createFileRoute("/checkout")({
   validateSearch: z.extend(wantedPlan, {
     /** How one came back from the provider's page. */

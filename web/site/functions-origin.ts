@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Longest wait for an answer: after it a failure is shown. */
+/** Timeout of a response, after which a failure is shown. */
 export const TIMEOUT_MS = 15_000;
 
 const config = z.object({ supabase_url: z.url() });

@@ -6,7 +6,7 @@ import "./status.css";
 /** Pause between two looks, in milliseconds. */
 const PAUSE_MS = 30_000;
 
-/** Longest wait for an answer; what takes longer counts as none. */
+/** Timeout of a response. */
 const TIMEOUT_MS = 10_000;
 
 const hour = new Intl.DateTimeFormat("fr", { timeStyle: "medium" });
@@ -26,7 +26,7 @@ async function watch(shown: HTMLElement): Promise<void> {
   document.addEventListener("visibilitychange", lookIfSeen);
 }
 
-/** State that the service gives of itself; null without an answer. */
+/** State that the service reports; null without an answer. */
 async function ask(): Promise<ServiceStatus | null> {
   try {
     const response = await fetch(await functionAddress("status"), {

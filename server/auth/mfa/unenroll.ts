@@ -26,7 +26,7 @@ export async function removeFactor(context: Context, deps: AuthDeps): Promise<Re
 }
 
 /**
- * Takes a factor out of an account, which is told. Sessions that rested on it have one proof left, and the recovery codes of
+ * Removes a factor from an account, whose owner is notified. Sessions that rested on it have one proof left, and the recovery codes of
  * the last one go too. Call it with the account locked.
  */
 export async function dropFactor(

@@ -35,7 +35,7 @@ export async function openGoogle(deps: GoogleDeps, google: GoogleSettings): Prom
   try {
     return await reading;
   } catch {
-    // The next call asks anew.
+    // The next call fetches again.
     known.delete(google);
     throw new AuthError(500, "unexpected_failure", "Unable to reach the external provider");
   }

@@ -73,7 +73,7 @@ export const messageRoutes: RouteGroup = (app, deps) => {
     checkOneTimeCode(body);
     const message = readMessage(deps, body, askedTarget(context));
     const contact = readContact(deps, body);
-    // A sign-up is counted with or without an account: limits must not tell which addresses have one.
+    // A sign-up is counted with or without an account: limits must not reveal which addresses have one.
     if (body.create_user) await countAttempt(deps, { kind: "sign_up", request: context.req.raw });
     await countMessage(deps, context.req.raw, contact);
     afterwards(deps, async (sql) => {

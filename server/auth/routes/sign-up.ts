@@ -144,7 +144,7 @@ async function writeNew(
 
 class Undo extends Error {}
 
-/** The work of a new account, undone: how long an answer takes tells nothing. */
+/** The work of a new account, rolled back, so that the response time reveals nothing. */
 async function pretend(
   sql: TransactionSql,
   deps: AuthDeps,

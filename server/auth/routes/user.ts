@@ -30,7 +30,7 @@ import {
 } from "../users.ts";
 import { checkChannel } from "./messages.ts";
 
-/** A session that began no longer ago proves by itself who is there. */
+/** A session that began less than this ago is proof enough of identity. */
 const FRESH_MS = 600_000;
 
 /** In an older one the present password no longer suffices: a code of a mail has to say the same. */

@@ -242,7 +242,7 @@ async function spendToken(
   return { user, applied };
 }
 
-/** The proof that a token is, for its session: what a mail has opened is told from what a text message has. */
+/** The proof that a token is, for its session: whether it came by mail or by text message. */
 function methodOf(type: VerificationType, token: ConsumedToken, user: UserRow): AmrMethod {
   if (type === "recovery") return "recovery";
   const isSignUp = token.type === "confirmation_token" && token.relatesTo === user.email;

@@ -49,7 +49,7 @@ export const handler = serve(
   },
 );
 
-/** Names of the fields that are none of ours: a price, or an address to come back to. */
+/** Fields that the request must not have: a price, or a return address. */
 function refusedFields(order: Order, { siteUrl }: Payments, here: string, isOffer: boolean) {
   const ours = new URL(siteUrl ?? here).origin;
   const isForeign = (address: string) => new URL(address).origin !== ours;

@@ -23,7 +23,7 @@ export const handler = serve(
   },
 );
 
-/** The customer exists by the time the database may refuse: that is another failure to tell. */
+/** The customer exists by the time the database may refuse: that is a different error. */
 async function create(work: BillingWork, person: { email: string; name: string }): Promise<string> {
   try {
     return await createCustomer(work, person);

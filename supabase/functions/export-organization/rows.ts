@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, type Cell, csvLine } from "../_shared/http/csv.ts";
 import { EXPORT_BATCH } from "../_shared/http/export.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 
-/** A table of the export, as the SQL function `export_organization` tells it. */
+/** A table of the export, as the SQL function `export_organization` describes it. */
 export type ExportTable = { name: string; columns: string[]; query: string };
 
 type Row = Readonly<Record<string, unknown>>;

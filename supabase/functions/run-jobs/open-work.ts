@@ -19,7 +19,7 @@ import type { Work } from "./handler.ts";
 const environment = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_SERVICE_ROLE_KEY: z.string(),
-  /** Address of the functions as people reach it, where that differs from what functions are told. */
+  /** Address of the functions as people reach it, where that differs from what functions see. */
   PROJECT_URL: z.optional(z.url()),
   JOBS_SECRET: z.string().check(z.minLength(32)),
   SITE_URL: z.url(),

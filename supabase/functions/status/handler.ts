@@ -7,7 +7,7 @@ import { serve } from "../_shared/http/serve.ts";
 /** How long an answer is handed to everybody who asks, in milliseconds: what a thousand ask at once is asked once. */
 const KEPT_MS = 5_000;
 
-/** Longest wait for the database; the page of the state must answer when little else does. */
+/** Timeout of the database; the status page must respond when little else does. */
 const TIMEOUT_MS = 3_000;
 
 /** From how many seconds of waiting on something is slow, and from how many it stands still. */

@@ -42,7 +42,7 @@ export function openPage(
       flowType,
       storageKey: key,
       persistSession: true,
-      // The application's; here nothing shall happen by itself.
+      // Settings of the application; nothing may happen on its own here.
       autoRefreshToken: false,
       detectSessionInUrl: true,
       storage: {

@@ -151,7 +151,7 @@ function claimsOf({ email, emailVerified = true, name, picture }: Person) {
 
 type Page = { html: string; leadsTo: URL | null };
 
-/** A browser with cookies of its own that follows no redirect by itself. */
+/** A browser with cookies of its own that follows no redirect automatically. */
 function newBrowser(): (address: string, form?: Record<string, string>) => Promise<Page> {
   const cookies = new Map<string, string>();
   return async (address, form) => {

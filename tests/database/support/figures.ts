@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 
-/** Figures of an organisation, as transactions kept them and as the events tell them: both are the same after anything. */
+/** Figures of an organisation, as maintained by transactions and as computed from the events: both always agree. */
 
 /** Counters of a day of a campaign at a store. */
 export const FIGURES = [

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 /**
- * Stops a page's clock, which then goes on by hand: what the page does by itself waits. At a moment so far ahead
+ * Stops a page's clock, which then goes on by hand: the page's timers wait. At a moment so far ahead
  * that no machine is late for it, which the browser would refuse.
  */
 export async function stopClock(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Gives a page a device that holds no key yet, and says yes by itself: Chromium's own, for tests. */
+/** Gives a page an authenticator that holds no key yet, and confirms automatically: Chromium's own, for tests. */
 export async function giveDevice(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

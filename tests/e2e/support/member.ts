@@ -74,7 +74,7 @@ export async function haveCustomers(
   await redeem(sql, { userId: cashier.id, code: won.code, storeId: campaign.storeId });
 }
 
-/** Expects the answer to a loading to fail: React tells the console what an error boundary caught. */
+/** Expects a failed load: React logs to the console what an error boundary caught. */
 export function failingToLoad(problem: Problem): boolean {
   const isTold = problem.kind === "console" && problem.text.startsWith("AppError");
   return isTold || refusing(500)(problem);

@@ -116,13 +116,13 @@ export function lost(path: string): (problem: Problem) => boolean {
   return (problem) => problem.kind === "request" && problem.url.includes(path);
 }
 
-/** The same of the authentication service, whose client tells the console too (specification, section 8). */
+/** The same of the authentication service, whose client logs to the console too (specification, section 8). */
 export function unreachable(path: string): (problem: Problem) => boolean {
   return (problem) =>
     lost(path)(problem) || (problem.kind === "console" && problem.text.includes("Failed to fetch"));
 }
 
-/** Expects a page that is shown without its scripts to tell the console so. */
+/** Expects a page shown without its scripts to log that to the console. */
 export function unscripted(problem: Problem): boolean {
   return problem.kind === "console" && problem.text.startsWith("Blocked script execution");
 }
@@ -132,7 +132,7 @@ export function refusing(...statuses: number[]): (problem: Problem) => boolean {
   return (problem) => problem.kind === "status" && statuses.includes(problem.status);
 }
 
-/** Expects a session to be refused, which the router tells the console besides. */
+/** Expects a session to be refused, which the router logs to the console as well. */
 export function sessionRefused(problem: Problem): boolean {
   return (
     refusing(400, 401, 403)(problem) ||

@@ -19,7 +19,7 @@ export type Gateway = {
   codeFor: (phone: string) => Promise<string>;
 };
 
-/** Makes the gateway of a test file; it stops by itself. */
+/** Makes the gateway of a test file; it stops automatically. */
 export function setGateway(): Gateway {
   const received: z.infer<typeof message>[] = [];
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ const entry = z.object({ step: z.string() });
 
 /**
  * Gives steps their place in the browser's history, so that « back » leads to the step
- * before. `isNewPlace` tells which steps one can come back from; the others take the place
+ * before. `isNewPlace` decides which steps get a history entry; the others take the place
  * of the step before them. The machine may ignore a revisit that makes no sense.
  */
 export function followSteps<State extends { step: string }, Event>(

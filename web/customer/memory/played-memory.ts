@@ -34,7 +34,7 @@ export function rememberPlayed(campaign: PublicCampaign, now: Date): void {
   keep(campaign, dayOf(now, campaign));
 }
 
-/** Notes the same from the moment at which that person may play again, as a refusal tells it. */
+/** Stores the same, from the time of the next game that a refusal states. */
 export function rememberRefused(campaign: PublicCampaign, again: Date): void {
   keep(campaign, shifted(dayOf(again, campaign), -campaign.play_interval_days));
 }

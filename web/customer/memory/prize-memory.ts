@@ -54,7 +54,7 @@ function store(campaignId: string, prizes: KeptPrize[]): boolean {
   );
 }
 
-/** Keeps a prize until it expires; tells whether the phone really does. */
+/** Stores a prize until it expires; returns whether the phone could store it. */
 export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
   const others = keptPrizes(campaignId).filter(
     ({ result }) => result.spin_id !== prize.result.spin_id,

@@ -15,7 +15,7 @@ function isTest({ pathname, search }: Location): boolean {
 }
 
 /**
- * Whether whoever comes in is told first that this phone has played: unless something was begun here, or whoever played
+ * Whether a visitor is first informed that this phone has played: unless something was begun here, or whoever played
  * before has just finished in this tab.
  */
 export function stops(campaign: PublicCampaign): boolean {

@@ -63,7 +63,7 @@ export function recall<T>(area: Area, key: string, schema: z.ZodMiniType<T>): T 
   return null;
 }
 
-/** Writes a record; tells whether it will outlive the page. */
+/** Writes a record; returns whether it will outlive the page. */
 export function remember(area: Area, key: string, value: unknown, lifeMs: number): boolean {
   const text = JSON.stringify({ until: Date.now() + lifeMs, value });
   memory.set(memoryKey(area, key), text);

@@ -48,7 +48,7 @@ export function useLazyParts<Parts>(
   useEffect(() => {
     setIsLive(true);
     if (given.current.isUrgent()) load();
-    // Ahead of time: if the network is lost, whoever goes on will be told.
+    // Preloaded: if the network is lost, the next step reports it.
     const touch = () => void warmUp();
     addEventListener("pointerdown", touch, { once: true });
     addEventListener("focusin", touch, { once: true });

@@ -17,7 +17,7 @@ function keyOf(campaignId: string): string {
   return recordKey(campaignId, "wallet");
 }
 
-/** The points as this phone was told them last; null before. */
+/** The points as this phone last received them; null before. */
 export function lastWallet(campaignId: string): PointsWallet | null {
   return recall("phone", keyOf(campaignId), pointsWallet);
 }

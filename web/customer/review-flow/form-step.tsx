@@ -21,7 +21,7 @@ type FormStepProps = {
   takesFocus: boolean;
   freeEntryHref: string;
   onDraft: (draft: FormDraft) => void;
-  /** Goes on, or tells what is wrong. */
+  /** Continues, or shows what is wrong. */
   onSubmit: (draft: FormDraft) => Promise<Mistakes>;
 };
 

@@ -22,7 +22,7 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
   /** Form as it was typed before the page was left. */
   draft: () => FormDraft | null;
   feedbackDraft: () => string;
-  /** Goes on to the rating, or tells what is wrong with the form. An address that looks misspelt is asked about once. */
+  /** Continues to the rating, or shows what is wrong with the form. An address that looks misspelt is questioned once. */
   submit: (draft: FormDraft) => Mistakes;
   keepFeedbackDraft: (text: string) => void;
   /** The stored review was taken up again, maybe by somebody else with the same phone. */

@@ -19,7 +19,7 @@ const MAX_WHEELS = 3;
 
 type ClosedStepProps = {
   slug: string;
-  /** Null where nobody has asked yet, or where there is nothing to tell. */
+  /** Null before anything was loaded, or where there is nothing to show. */
   closed: ClosedCampaign | null;
   /** Whether to ask what is known of it. */
   isAsked: boolean;

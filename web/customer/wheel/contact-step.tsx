@@ -29,7 +29,7 @@ function readForm(form: HTMLFormElement): ContactDraft {
   return { email: String(typed.get("email")).trim(), phone: String(typed.get("phone")).trim() };
 }
 
-/** Each way is optional by itself; one of the two is needed (specification, section 5). */
+/** Each field is optional; one of the two is required (specification, section 5). */
 function checkContact(typed: ContactDraft): { contact: Contact; mistakes: Mistakes } {
   const contact: Contact = {};
   const mistakes: Mistakes = {};

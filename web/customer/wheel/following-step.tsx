@@ -65,7 +65,7 @@ export function FollowingStep({
   }
   if (step !== "result" || campaign === null || result === null) return null;
   const hasLost = result.reward === null;
-  // A prize at the till is a reason to come back by itself.
+  // A prize to redeem is reason enough to come back.
   const hasCode = result.redemption_code !== null;
   return (
     <ResultStep

@@ -22,7 +22,7 @@ type NameStepProps = {
   keptFor: string | null;
   /** Keeper of the draft, once it has been loaded. */
   keepDraft: PlayJourney["keepDraft"] | null;
-  /** Goes on, or tells what is wrong. */
+  /** Continues, or shows what is wrong. */
   onSubmit: (name: string) => Promise<string | undefined>;
 };
 

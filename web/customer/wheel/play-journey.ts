@@ -37,7 +37,7 @@ export type PlayJourney = Machine<PlayState, PlayEvent> & {
   /** Contents of the fields, from before the page was left. */
   draft: () => PlayDraft;
   keepDraft: (change: Partial<PlayDraft>) => void;
-  /** Goes on to the contact, or tells what is wrong with the name. */
+  /** Continues to the contact, or shows what is wrong with the name. */
   submitName: (name: string) => string | undefined;
   /** Whether the phone keeps the code that was won. */
   isKept: () => boolean;
@@ -59,7 +59,7 @@ async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<SpinAns
   }
 }
 
-/** Notes on this phone from when its player may play again: the next scan tells it before anything is asked. */
+/** Notes on this phone from when its player may play again: the next scan shows it before any question. */
 function noteRefusal(campaign: PublicCampaign, failure: Failure): void {
   const again = failure.kind === "refused" ? failure.details.next_play_at : undefined;
   if (again !== undefined) rememberRefused(campaign, new Date(again));

@@ -16,7 +16,7 @@ import type { PlayEvent } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 
-/** An address cut short by a messenger or a typing hand is told at once. */
+/** A URL cut short by a messenger, or mistyped, is reported at once. */
 const REVIEW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The view of the first step, which differs: the wheel after a review, else a name. */

@@ -45,7 +45,7 @@ export type WinScene = {
   play: (result: HTMLElement) => () => void;
 };
 
-/** A copy of the drawn wheel in a layer of its own, of which `keep` tells what stays. */
+/** A copy of the drawn wheel in a layer of its own, in which `keep` selects what stays. */
 type Layer = { element: HTMLElement; face: HTMLElement; pointer: SVGElement };
 
 function layerOf(wheel: HTMLElement, { left, top, width, height }: DOMRect): Layer {
@@ -211,7 +211,7 @@ function moveResult({ middle, turn }: Parts, result: HTMLElement, landing: Place
 /** Layer of flying paper, in front of the scene and of what comes after it. */
 type PaperLayer = { throwFrom: (place: Place, count: number) => void; clear: () => void };
 
-/** Canvas of our own, in the page while paper flies: the library makes one that assistive technology is told of. */
+/** Canvas of our own, in the page while confetti flies: the library's own is exposed to assistive technology. */
 function paperLayerOf(colors: string[]): PaperLayer {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");

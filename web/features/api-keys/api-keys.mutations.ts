@@ -31,7 +31,7 @@ export function useCreateKey() {
   });
 }
 
-/** Takes a key back. */
+/** Revokes a key. */
 export function useRevokeKey() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

@@ -16,7 +16,7 @@ type KeyListProps = {
   onNews: (news: string | null) => void;
 };
 
-/** The keys that were not taken back, and taking one back. */
+/** Keys that are not revoked, and the action to revoke one. */
 export function KeyList({ keys, action, onNews }: KeyListProps) {
   const revoke = useRevokeKey();
   const [leaving, setLeaving] = useState<ApiKey | null>(null);

@@ -10,7 +10,7 @@ import { apiKeysCopy } from "./api-keys.copy.ts";
 import { type KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 import { NewKeyForm } from "./new-key-form.tsx";
 
-/** Tells the form from others of its page. */
+/** Identifies the form on its page. */
 export const NEW_KEY = "key";
 
 const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };

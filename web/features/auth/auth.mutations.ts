@@ -158,7 +158,7 @@ export function useGoogle(target: string) {
   });
 }
 
-/** Sends a link to choose a new password, if there is such an account: nobody is told. */
+/** Sends a link to choose a new password; never reveals whether the account exists. */
 export function useForgotPassword() {
   const { supabase } = useApp();
   return useMutation({
@@ -186,7 +186,7 @@ export function useResetPassword() {
   });
 }
 
-/** Longest wait for an answer before the page is left. */
+/** Timeout of the request before the page is left. */
 const TIMEOUT_MS = 15_000;
 
 const settings = z.object({ external: z.object({ google: z.boolean() }) });

@@ -28,7 +28,7 @@ export type Subscriber = NonNullable<BillingOverview> & { subscription_id: strin
 export const PREVIEW_KEY = "subscription-preview";
 
 /**
- * Query of the present cost of a change of price: asked anew by each visit, since it falls by the
+ * Query of the present cost of a change of price: refetched on each visit, since it falls by the
  * second.
  */
 export function previewQuery(supabase: Supabase, subscriber: Subscriber | null, price = "") {

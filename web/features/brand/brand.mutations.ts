@@ -6,7 +6,7 @@ import { dataError, functionError } from "../../lib/app-error.ts";
 import { uploadFile } from "../../lib/upload.ts";
 import { BRAND } from "./brand.queries.ts";
 
-/** Longest wait for a picture to be made a logo. */
+/** Timeout of encoding an uploaded logo. */
 const TIMEOUT_MS = 60_000;
 
 /** Makes a picture the organisation's logo; null takes it away. */

@@ -73,7 +73,7 @@ export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPag
   );
 }
 
-/** Notice of an archived campaign: nothing changes until it is taken back. */
+/** Notice of an archived campaign: it is read-only until restored. */
 function ArchivedCampaign({ id, onRestored }: { id: string; onRestored: () => void }) {
   const restore = useRestoreCampaign(id);
   return (

@@ -35,7 +35,7 @@ export function useSaveCampaign(id: string) {
       if (answer.error) throw dataError(answer);
       return savedCampaign.parse(answer.data);
     },
-    // The lists are asked anew while the word of success stands.
+    // The lists are refetched while the success message shows.
     onSuccess: () => void forget(),
   });
 }

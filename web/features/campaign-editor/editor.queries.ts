@@ -4,7 +4,7 @@ import { campaignEditor } from "#domain/schemas/campaigns.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
-/** All that the form of a campaign needs; null when there is no such campaign. What is edited is never an old copy. */
+/** All that the form of a campaign needs; null when there is no such campaign. Never read from the cache, so that no stale copy is edited. */
 export function campaignEditorQuery(
   supabase: Supabase,
   campaignId: string,

@@ -114,7 +114,7 @@ export function useRemoveCampaign() {
       const answer = await supabase.rpc("remove_campaign", { p_id: id, p_is_archived: isArchived });
       if (answer.error) throw dataError(answer);
     },
-    // After a refusal too: what hangs on it has changed.
+    // After a refusal too: what depends on it has changed.
     onSettled: forget,
   });
 }

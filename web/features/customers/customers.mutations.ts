@@ -92,7 +92,7 @@ export function useSpendPoints(customerId: string) {
   });
 }
 
-/** Takes such a spend back: the points return to the customer. */
+/** Reverses such a spend: the points return to the customer. */
 export function useReturnPoints() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

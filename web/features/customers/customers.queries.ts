@@ -56,7 +56,7 @@ export function customerCountQuery(
   });
 }
 
-/** Everything of one customer; null when there is none. What is edited is never an old copy. */
+/** Everything of one customer; null when there is none. Never read from the cache, so that no stale copy is edited. */
 export function customerQuery(supabase: Supabase, customerId: string) {
   return queryOptions({
     queryKey: [CUSTOMERS, "detail", customerId],

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 
-/** Takes a review off what is to do next, or puts it back; `onDone` is called before the list is asked for anew. */
+/** Takes a review off what is to do next, or puts it back; `onDone` is called before the list is refetched. */
 export function useMarkReview(orgId: string, id: string, onDone: (isSeen: boolean) => void) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

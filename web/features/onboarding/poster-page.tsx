@@ -101,7 +101,7 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
 
 type FirstScanProps = { orgId: string; campaign: Campaign; link: string };
 
-/** Waits for the first scan: told of it at once, and asking from time to time where nothing can be heard. */
+/** Waits for the first scan: over realtime, or by polling where that is unavailable. */
 function FirstScan({ orgId, campaign, link }: FirstScanProps) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ import { pushFailure } from "./push-failure.ts";
 const copy = pushCopy.question;
 
 /**
- * Asks the owner, once, whether this device shall tell of bad reviews: where the browser can, and never again after an answer.
+ * Asks the owner, once, whether this device should announce bad reviews: where the browser can, and never again after an answer.
  * The browser's own question, which most people refuse when it comes unasked, follows their yes.
  */
 export function PushQuestion({ orgId }: { orgId: string }) {

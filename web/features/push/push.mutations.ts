@@ -15,7 +15,7 @@ export function useTurnOn(orgId: string) {
   });
 }
 
-/** Takes a device off the list; the one that this is gives its address back, too. */
+/** Removes a device from the list; this browser also cancels its subscription. */
 export function useRemoveDevice() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ export function useRemoveDevice() {
   });
 }
 
-/** Saves of what one's devices are told. */
+/** Saves which notifications the user's devices receive. */
 export function useSaveKinds(orgId: string) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

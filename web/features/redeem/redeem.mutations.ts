@@ -53,7 +53,7 @@ async function redeem(supabase: App["supabase"], before: Answer, storeId: string
   return refusal;
 }
 
-/** Takes back that a code was used. */
+/** Undoes a redemption. */
 export function useUndoRedemption() {
   const { supabase } = useApp();
   return useMutation({ mutationFn: (id: string) => restoreCode(supabase, id) });

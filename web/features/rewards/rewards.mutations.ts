@@ -87,7 +87,7 @@ export function useRemoveReward() {
       const answer = await supabase.rpc("remove_reward", { p_id: id, p_is_archived: isArchived });
       if (answer.error) throw dataError(answer);
     },
-    // After a refusal too: what hangs on it has changed.
+    // After a refusal too: what depends on it has changed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
   });
 }

@@ -48,7 +48,7 @@ type CodesView = {
   page: number;
 };
 
-/** A page of a reward's codes; null when there is no such reward. Codes change at every till: always asked anew. */
+/** A page of a reward's codes; null when there is no such reward. Codes change at every till: always refetched. */
 export function rewardCodesQuery(supabase: Supabase, view: CodesView) {
   return queryOptions({
     queryKey: [REWARDS, "codes", view],
@@ -82,7 +82,7 @@ export function rewardStatsQuery(supabase: Supabase, rewardId: string) {
   });
 }
 
-/** A reward as its form needs it; null when there is none. What is edited is never an old copy. */
+/** A reward as its form needs it; null when there is none. Never read from the cache, so that no stale copy is edited. */
 export function rewardQuery(supabase: Supabase, rewardId: string) {
   return queryOptions({
     queryKey: [REWARDS, "row", rewardId],
@@ -136,7 +136,7 @@ export function campaignChoicesQuery(supabase: Supabase, orgId: string) {
         .select("id, name, active")
         .eq("org_id", orgId)
         .order("name")
-        // The query asks anew by itself: twice two rounds would keep somebody waiting for half a minute.
+        // The query itself retries: two levels of retries would keep a user waiting for half a minute.
         .retry(false);
       if (answer.error) throw dataError(answer);
       return campaignChoices.parse(answer.data);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { authError, dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
-/** A second factor of one's own. */
+/** A second factor of the signed-in user. */
 export type Factor = {
   id: string;
   kind: "totp" | "phone" | "webauthn";
@@ -59,7 +59,7 @@ export function identitiesQuery(supabase: Supabase) {
   });
 }
 
-/** A passkey of one's own. */
+/** A passkey of the signed-in user. */
 export type Passkey = { id: string; name: string; createdAt: Date; usedAt: Date | null };
 
 /** One's passkeys, oldest first. */

@@ -40,7 +40,7 @@ export type NotificationChoices = Pick<
   "email" | "sms" | "low_ratings" | "summary" | "monthly_report"
 >;
 
-/** Saves what the member wants to be told. */
+/** Saves the member's notification preferences. */
 export function useSaveNotifications(orgId: string) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

@@ -6,7 +6,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const SETTINGS = "settings";
 
-/** All that the settings show, in one request. What is edited is never an old copy. */
+/** All that the settings show, in one request. Never read from the cache, so that no stale copy is edited. */
 export function settingsQuery(supabase: Supabase, orgId: string) {
   return queryOptions({
     queryKey: [SETTINGS, orgId],

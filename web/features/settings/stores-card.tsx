@@ -10,7 +10,7 @@ import { settingsCopy } from "./settings.copy.ts";
 
 const copy = settingsCopy.stores;
 
-/** Asks whether a store shall go, and does it. */
+/** Asks for confirmation, and removes a store. */
 export type RemoveStore = (asked: {
   store: SettingsStore;
   isLast: boolean;

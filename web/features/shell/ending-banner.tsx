@@ -12,7 +12,7 @@ import { endingCopy as copy } from "./ending-banner.copy.ts";
 /** The 30 days are over. */
 const TOO_LATE = "TV109";
 
-/** Says until when an organisation is left, and lets everybody begin anew, and its owner take that back. */
+/** Says when an organisation will be deleted; lets everybody start afresh, and its owner undo the deletion. */
 export function EndingBanner({ eraseAt }: { eraseAt: string }) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
 
-/** In the place of a banner that does not load: the screen below it, and what is typed there, shall not go with it. */
+/** Error boundary of a banner: the screen below it, and what is typed there, must survive. */
 const withoutBanner = () => ({ default: () => null });
 
 /** Seen by hardly anybody: it stays out of what everybody loads. */
@@ -79,7 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Lets a screen in to whoever may open it; the others are told so in its place, before it asks for anything. */
+/** Shows a screen to members who may open it; the others see a refusal instead, before anything is fetched. */
 export function ScreenGate({ children }: { children: ReactNode }) {
   const { mayOpen } = useMay();
   const screen = useMatches({ select: (matches) => screenOf(matches.at(-1)?.fullPath ?? "") });

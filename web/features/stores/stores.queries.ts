@@ -36,7 +36,7 @@ export function storeListQuery(supabase: Supabase, orgId: string, view: StoresVi
   });
 }
 
-/** A store as its forms need it; null when there is none. What is edited is never an old copy. */
+/** A store as its forms need it; null when there is none. Never read from the cache, so that no stale copy is edited. */
 export function storeQuery(supabase: Supabase, storeId: string) {
   return queryOptions({
     queryKey: [STORES, "row", storeId],

@@ -50,7 +50,7 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
       {copy.invite}
     </Link>
   );
-  // A role of one's own may have nothing to do with the team, but has its own place in it.
+  // A custom role may not manage the team, but its member can still leave it.
   if (!mayRead && isWhole) return null;
   return (
     <TitledCard title={isWhole ? copy.members : copy.title} action={invite}>
@@ -76,7 +76,7 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
   );
 }
 
-/** Tells the form of a member's place from others of its page. */
+/** Identifies the form of a member's role on its page. */
 const placeFormName = ({ id }: TeamMember) => `place of ${id}`;
 
 type MembersProps = { team: Team; mayManage: boolean };
@@ -215,7 +215,7 @@ type RemoveMemberDialogProps = {
   onClose: () => void;
 };
 
-/** Asks whether somebody shall leave the team, and says what that means. */
+/** Asks for confirmation before somebody leaves the team, and says what that means. */
 function RemoveMemberDialog({ member, onRemoved, onClose }: RemoveMemberDialogProps) {
   const remove = useRemoveMember();
   const name = memberName(member);

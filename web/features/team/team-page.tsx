@@ -45,7 +45,7 @@ export function TeamPage({ orgId }: { orgId: string }) {
   );
 }
 
-/** The way out of an organisation; its last owner is told what to do first. */
+/** Lets a member leave the organisation; its last owner sees what to do first. */
 function LeaveCard({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const mayRead = useMay().may("team.read");
@@ -62,7 +62,7 @@ function LeaveCard({ orgId }: { orgId: string }) {
   const owners = data?.members.filter(({ role }) => role === "owner") ?? [];
   const isLastOwner = owners.length === 1 && owners[0]?.id === me;
   const onLeft = async () => {
-    // Cached data of the organisation goes; the guard asks anew where to lead.
+    // Cached data of the organisation goes; the guard decides anew where to redirect.
     queryClient.clear();
     await navigate({ to: "/onboarding", replace: true });
   };

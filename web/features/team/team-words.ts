@@ -25,7 +25,7 @@ export function teamFailure(error: unknown): string | null {
 }
 
 /**
- * Why the team is not shown; null while it may be. Whoever was removed meanwhile is told so, though what was
+ * Why the team is not shown; null while it may be. A member removed in the meantime is informed, though what was
  * loaded before still stands there.
  */
 export function teamLoadFailure({ error, data }: { error: unknown; data: unknown }): string | null {

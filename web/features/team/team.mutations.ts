@@ -8,7 +8,7 @@ import { AUDIT, TEAM } from "./team.queries.ts";
 
 type Answer = { error: { code?: string } | null; status: number };
 
-/** A change of the team; afterwards, and after a refusal too, everything about it is asked anew. */
+/** A change of the team; afterwards, and after a refusal too, everything about it is refetched. */
 function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => PromiseLike<Answer>) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
@@ -17,7 +17,7 @@ function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => Prom
       const { error, status } = await change(supabase, input);
       if (error) throw dataError({ error, status });
     },
-    // Not waited for: what is shown of the change must not hang on a row that is about to go.
+    // Not awaited: the confirmation must not depend on a row that is about to go.
     onSettled: () => {
       for (const key of [TEAM, AUDIT, "workspace", "dashboard"]) {
         void queryClient.invalidateQueries({ queryKey: [key] });

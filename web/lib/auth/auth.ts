@@ -125,7 +125,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     async requireSecondFactor(): Promise<void> {
       await supabase.auth.refreshSession();
     },
-    /** Whether the last session ended by itself, or in another place. */
+    /** Whether the last session expired, or was ended elsewhere. */
     hasEnded: () => hasEnded,
     /** Failure of the link that led here. */
     arrivalProblem: () => problem,

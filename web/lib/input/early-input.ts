@@ -58,7 +58,7 @@ export function typedEarly(name: string): string {
   return field?.value ?? kept.typed.get(name) ?? "";
 }
 
-/** Chooses as a person does: what is chosen already would tell nobody. */
+/** Selects as a user does: setting the current value would fire no event. */
 function choose(option: HTMLInputElement): void {
   option.checked = false;
   option.click();

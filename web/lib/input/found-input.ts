@@ -19,7 +19,7 @@ function parseLine(line: string): KeptForm {
   throw new SyntaxError("no form");
 }
 
-/** Takes what was kept of a form out of the tab: the form has it back. */
+/** Removes a form's saved input from the tab: the form has it again. */
 export function takeFound(form: string): KeptForm | null {
   const [owner = "", ...lines] = (tabMemory.read(UNSAVED_KEY) ?? "").split("\n");
   try {

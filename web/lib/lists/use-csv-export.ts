@@ -6,7 +6,7 @@ import { AppError, functionError, NETWORK } from "../app-error.ts";
 import { download } from "../download.ts";
 import { formatFileDay } from "../format.ts";
 
-/** A large list takes its time; without a bound, a lost line would never be told. */
+/** A large list takes its time; without a timeout, a lost connection would never be reported. */
 const TIMEOUT_MS = 5 * 60_000;
 
 /** Exports a list as a file for spreadsheets (`exports-csv`), named after the list, what it is of, and the day. */

@@ -3,7 +3,7 @@ import { type AnyRouter, useRouter } from "@tanstack/react-router";
 /** Paths of this tab's history by their place in it, as far as this visit knows them. */
 const paths = new Map<number, string>();
 
-/** Follows where the visitor is, so that the way back can be told from a way to the same list anew. */
+/** Follows where the visitor is, so that going back can be told apart from opening the same list again. */
 export function followVisitor(router: AnyRouter): void {
   router.subscribe("onResolved", ({ toLocation }) => {
     paths.set(toLocation.state.__TSR_index, toLocation.pathname);

@@ -6,7 +6,7 @@ import { deviceName } from "../auth/device-name.ts";
 import { readUserAgent } from "../auth/user-agent.ts";
 import { deviceMemory } from "../device-memory.ts";
 
-/** This browser as a device that is told: its permission, its worker, its address at its vendor, and what the platform knows of it. */
+/** This browser as a push device: its permission, its worker, its endpoint at its vendor, and what the platform knows of it. */
 
 /** Its owner said no when the browser asked. */
 export const REFUSED = "push_refused";
@@ -76,7 +76,7 @@ function nameOf([user, session]: readonly string[], { endpoint }: PushSubscripti
   return `${user} ${session} ${endpoint.slice(-12)}`;
 }
 
-/** Has this browser told from now on: asks its owner, its vendor, and tells the platform. */
+/** Subscribes this browser: asks its user for permission, its vendor for an endpoint, and registers it with the platform. */
 export async function turnOn(app: App, orgId: string): Promise<void> {
   const { push_key } = app.config;
   if (push_key === null) throw new AppError(UNAVAILABLE);

@@ -55,7 +55,7 @@ function freeSlugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId
 
 /**
  * Asks whether a slug is free, and for one that is where it is taken. A question that was overtaken by the next letter is
- * given up. A refusal of the save asks anew: somebody was faster.
+ * given up. A refusal of the save checks again: somebody was faster.
  */
 export function useSlugCheck(
   kind: SlugKind,

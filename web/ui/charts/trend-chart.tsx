@@ -22,7 +22,7 @@ function nameOf(day: string): string {
 }
 
 /**
- * Counts of each day. Pointing, touching, or the arrow keys tell the figures of one day; a table holds all.
+ * Counts of each day. Pointing, touching, or the arrow keys show the figures of one day; a table holds all.
  */
 export function TrendChart({ title, description, series, points }: TrendChartProps) {
   const id = useId();

@@ -1,4 +1,4 @@
-/** How a series is drawn: colour and stroke tell the same, for who does not see the colours. */
+/** How a series is drawn: colour and stroke both distinguish it, for the colour-blind. */
 export const TREND_TONES = {
   violet: { line: "stroke-accent", area: "fill-accent/15", dash: undefined },
   rose: { line: "stroke-rose", area: "fill-rose/15", dash: "7 4" },

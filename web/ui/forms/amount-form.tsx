@@ -9,7 +9,7 @@ import { Field } from "./field.tsx";
 import { TextInput } from "./text-input.tsx";
 
 type AmountFormProps<T> = {
-  /** Tells the form from others of its page. */
+  /** Identifies the form on its page. */
   name?: string;
   copy: { label: string; save: string; saved: string; rule: string };
   hint: string;

@@ -10,7 +10,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 const FoundInput = lazyRouteComponent(() => import("./found-input.tsx"), "FoundInput");
 
 type UnsavedInput<T extends FormValues> = {
-  /** Tells the form from others of its page. */
+  /** Identifies the form on its page. */
   name?: string;
   isUnsaved: boolean;
   /** Values of the form if nothing had been typed. */

@@ -36,7 +36,7 @@ export type Begun = { spin: Spin; at: number; direction: 1 | -1 };
 /** Animations of a spin, one each: a browser carries out no two of one thing by itself. */
 type Turn = { spin: Spin; slowDown: SlowDown | null; wheel: Animation; pointer: Animation };
 
-/** Moves a wheel: it starts at once, and stops where it is told as soon as that is known. */
+/** Moves a wheel: it starts at once, and stops at its target as soon as that is known. */
 export type WheelRunner = {
   start: (begun?: Begun) => void;
   /** Slows down to a segment, then calls back. */

@@ -48,7 +48,7 @@ async function endIt({ stripe }: Payments, held: SubscriptionState): Promise<Sub
   return { ...held, cancelAtPeriodEnd: true };
 }
 
-/** The same for whoever is only told that something happened to a customer; false for one whom we do not know. */
+/** The same for a caller that only knows that something happened to a customer; false for an unknown customer. */
 export async function syncCustomer(
   { now }: Pick<Deps, "now">,
   payments: Payments,

@@ -20,7 +20,7 @@ class StorageFailure extends Error {
   }
 }
 
-/** Longest wait for a file to come or go. */
+/** Timeout of an upload or download. */
 const TIMEOUT_MS = 30_000;
 
 const sendOut: typeof fetch = (input, init) =>

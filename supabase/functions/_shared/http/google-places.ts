@@ -11,7 +11,7 @@ import { type PublicRatingSource, RatingSourceError } from "./public-rating-sour
 /** Address of the service. */
 export const GOOGLE_PLACES = "https://places.googleapis.com";
 
-/** Longest wait: somebody looks at the page meanwhile. */
+/** Timeout of a request: a user is waiting for the page. */
 const TIMEOUT_MS = 8_000;
 
 /** The two fields that are shown. Each field asked for may cost more. */

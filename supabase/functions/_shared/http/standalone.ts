@@ -12,7 +12,7 @@ import { createGooglePlaces, GOOGLE_PLACES } from "./google-places.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
-/** Longest wait for the project's own authentication. */
+/** Timeout of the project's own authentication. */
 const TIMEOUT_MS = 10_000;
 
 /**

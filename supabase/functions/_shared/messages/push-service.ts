@@ -5,7 +5,7 @@ import type { Delivery } from "./delivery.ts";
 import { readPush } from "./read-push.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
 
-/** Longest wait for a push service. */
+/** Timeout of a push service. */
 const TIMEOUT_MS = 15_000;
 
 /** How long a push service keeps a message for a device that is off, in seconds: as long as ours is of use. */
@@ -47,7 +47,7 @@ class PushServiceError extends Error {
 
 /**
  * Sends push messages (Web Push: RFC 8030, encrypted by RFC 8291, signed by RFC 8292). Where it goes is asked of the
- * database at this moment: nothing is sent to whoever may no longer be told. A device that its service no longer knows is
+ * database at this moment: nothing is sent to a member who may no longer be notified. A device that its service no longer knows is
  * forgotten.
  */
 export function createPushDelivery(options: PushOptions): Delivery {

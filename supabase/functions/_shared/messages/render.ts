@@ -356,7 +356,7 @@ function fill(
 /** Values that somebody wrote in paragraphs. */
 const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
 
-/** Paragraphs as they were written, with no other sign that is none. */
+/** Paragraphs as they were written, without control characters. */
 function lines(value: string): string {
   return value
     .replace(REVERSING, "")

@@ -1,7 +1,7 @@
 import type { Delivery } from "./delivery.ts";
 import { readSms } from "./read-sms.ts";
 
-/** Longest wait for the gateway. */
+/** Timeout of the gateway. */
 const TIMEOUT_MS = 15_000;
 
 /** An answer of the gateway that is not a success. */

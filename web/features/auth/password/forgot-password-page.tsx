@@ -23,7 +23,7 @@ import { useCaptcha } from "../use-captcha.tsx";
 
 const copy = authCopy.forgot;
 
-/** `/auth/forgot-password`: asks for a link. Whether there is such an account, nobody is told. */
+/** `/auth/forgot-password`: asks for a link. It never reveals whether the account exists. */
 export function ForgotPasswordPage() {
   const { auth } = useApp();
   const captcha = useCaptcha();

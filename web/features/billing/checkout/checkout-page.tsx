@@ -143,7 +143,7 @@ function useOverview(
   const queryClient = useQueryClient();
   const query = useQuery({
     ...billingQuery(supabase),
-    // The provider tells us of a payment by itself, a moment later.
+    // The provider notifies us of a payment by webhook, a moment later.
     refetchInterval: ({ state: { data } }) =>
       isPaid && !(data?.plan === plan && data.billing === billing) ? POLL_MS : false,
   });

@@ -5,7 +5,7 @@ import { editorCopy } from "../editor.copy.ts";
 
 const { conflict: copy } = editorCopy;
 
-/** A campaign in words, field by field, as its store's clock tells the times. */
+/** A campaign in words, field by field, with times in its store's time zone. */
 function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string, string][] {
   const store = stores.find(({ id }) => id === campaign.store_id);
   const moment = new Intl.DateTimeFormat("fr-FR", {

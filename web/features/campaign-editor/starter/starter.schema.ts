@@ -30,7 +30,7 @@ const prize = z.object({
 });
 export type Prize = z.infer<typeof prize>;
 
-/** A first wheel while it is adjusted. Prizes whose segment was removed stay, for whoever takes that back. */
+/** A first wheel while it is adjusted. Prizes whose segment was removed stay, so that the removal can be undone. */
 export const starterValues = z.object({ segments: z.array(segment), prizes: z.array(prize) });
 export type StarterValues = z.infer<typeof starterValues>;
 

@@ -1,4 +1,4 @@
-/** Most steps that can be taken back. */
+/** Steps that can be undone. */
 const MAX_STEPS = 50;
 
 /** States that one can go back to, the newest last, and what the newest change was made to. */
@@ -9,7 +9,7 @@ export const NO_HISTORY = { past: [], subject: null } as const;
 
 /**
  * The history with the state before a change. Changes of one subject in a row (a slider that is dragged, a text that is
- * typed) are taken back together; a change without subject is one of its own.
+ * typed) are undone together; a change without subject is undone by itself.
  */
 export function remember<State>(
   { past, subject: last }: History<State>,

@@ -15,7 +15,7 @@ type Drag = { from: number; rows: HTMLElement[]; boxes: RowBox[]; start: number;
 
 /**
  * Drags the rows of a list by their handles, with mouse, pen or finger. The rows move by themselves, without rendering;
- * what is dropped is told once. Escape gives up. `wasDragged` tells the click at the end of a drag from a real one.
+ * `onDrop` is called once. Escape cancels. `wasDragged` distinguishes the click that ends a drag from a real one.
  */
 export function useRowDrag(
   list: RefObject<HTMLElement | null>,

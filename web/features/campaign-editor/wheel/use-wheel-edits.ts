@@ -16,7 +16,7 @@ function newKey(segments: readonly SegmentValues[]): string {
   return `new-${serial}`;
 }
 
-/** Edits of a wheel's segments, each taken back with `undo`. */
+/** Edits of a wheel's segments, which `undo` reverts one by one. */
 export function useWheelEdits(
   segments: SegmentValues[],
   onChange: (segments: SegmentValues[]) => void,
@@ -94,7 +94,7 @@ export function useWheelEdits(
     replace: (next: SegmentValues[]) => commit(next),
     /** Makes the sum 100; null where the locked segments leave no way to it. */
     balance: balanced && (() => commit(weighed(balanced))),
-    /** Takes the last change back; null when there is none. */
+    /** Undoes the last change; null when there is none. */
     undo:
       history.past.length === 0
         ? null

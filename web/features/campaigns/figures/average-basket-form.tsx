@@ -26,7 +26,7 @@ export function AverageBasketForm({ storeId, storeName, basket }: AverageBasketF
   );
 }
 
-/** An average basket as it was typed, « 24,50 », in euros; null when nothing was, undefined of what is none: 0 is none. */
+/** An average basket as it was typed, « 24,50 », in euros; null when blank, undefined when invalid; 0 is invalid. */
 export function readBasket(typed: string): number | null | undefined {
   if (/^[\s€]*$/.test(typed)) return null;
   const cents = readCents(typed);

@@ -30,7 +30,7 @@ export type PosterFonts = Typesetter & {
   printable: (text: string) => { text: string; missing: string[] };
 };
 
-/** Longest wait for a font over a bad line. */
+/** Timeout of a font on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
 async function openFont(url: string): Promise<OpenFont> {

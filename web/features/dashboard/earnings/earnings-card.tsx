@@ -174,7 +174,7 @@ function Baskets(props: Pick<PeriodReturn, "baskets" | "stores"> & { basketForm:
   );
 }
 
-/** A share as it was typed, « 80 » or « 80 % »; undefined of what is none. */
+/** A share as it was typed, « 80 » or « 80 % »; undefined when invalid. */
 function readShare(typed: string): number | undefined {
   const text = typed.replaceAll(/[\s%]/g, "");
   return /^\d{1,3}$/.test(text) && Number(text) <= 100 ? Number(text) : undefined;

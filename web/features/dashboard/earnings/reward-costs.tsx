@@ -51,7 +51,7 @@ export function RewardCosts({ orgId, dates }: RewardCostsProps) {
 const inEuros = (value: number | null) =>
   value === null ? null : formatExactEuros(Math.round(value * 100));
 
-/** An amount in euros as it was typed; null when nothing was, undefined of what is none. */
+/** An amount in euros as it was typed; null when blank, undefined when invalid. */
 function readCost(typed: string): number | null | undefined {
   if (/^[\s€]*$/.test(typed)) return null;
   const cents = readCents(typed);

@@ -12,7 +12,7 @@ const DATES = "dates";
 
 type PeriodSwitchProps = { period: Period; today: string; onPeriod: (period: Period) => void };
 
-/** Which days the figures are of: the last 7, 30 or 90, or dates of one's own. */
+/** Which days the figures are of: the last 7, 30 or 90, or custom dates. */
 export function PeriodSwitch({ period, today, onPeriod }: PeriodSwitchProps) {
   const [isChoosing, setIsChoosing] = useState(typeof period !== "number");
   const current = isChoosing || typeof period !== "number" ? DATES : String(period);

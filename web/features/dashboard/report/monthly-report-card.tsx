@@ -15,7 +15,7 @@ import { pastMonths } from "./past-months.ts";
 
 const copy = dashboardCopy.report;
 
-/** Without a bound, a lost line would never be told. */
+/** Without a timeout, a lost connection would never be reported. */
 const TIMEOUT_MS = 60_000;
 
 /** Fetches the report of a month as a PDF and hands it to the browser. */

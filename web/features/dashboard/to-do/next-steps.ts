@@ -24,10 +24,10 @@ export type Step = {
   isReviews?: true;
 };
 
-/** Tells whether the reader finds a way to a screen. */
+/** Whether the user can reach a screen. */
 type MayOpen = (screen: Screen) => boolean;
 
-/** Everybody is told; the way to the archive is for whoever may take a store back. */
+/** Everybody sees it; the link to the archive is for members who may restore a store. */
 function archivedStores(mayOpen: MayOpen): Step {
   const { title, text, asked, action } = copy.archivedStores;
   return mayOpen("/stores/new")
@@ -138,7 +138,7 @@ function lowStock({ todo: { low_stock } }: Dashboard, mayOpen: MayOpen): Step | 
   );
 }
 
-/** Everybody is told; the way to another plan is for whoever may take it. */
+/** Everybody sees it; the link to the plans is for members who may change the plan. */
 function spins({ used, limits }: Dashboard, mayOpen: MayOpen) {
   const { state } = usageOf(used.monthly_spins, limits.monthly_spins);
   const plans = mayOpen("/pricing") ? linkOptions({ to: "/pricing" }) : null;

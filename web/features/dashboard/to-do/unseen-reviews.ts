@@ -1,6 +1,6 @@
 import type { UnseenReview } from "#domain/schemas/back-office.ts";
 
-/** A review on the dashboard; what was marked as seen stays in its place, so that it can be taken back. */
+/** A review on the dashboard; what was marked as seen stays in its place, so that it can be undone. */
 export type ReviewLine = { review: UnseenReview; isSeen: boolean };
 
 /** Reviews that nobody has seen, and those seen since the page was opened, newest first. */

@@ -35,7 +35,7 @@ export const EXAMPLE: Assumptions = {
   returns: ASSUMPTIONS.returns.example,
 };
 
-/** A number as it is typed, within its bounds; null where it is none. */
+/** A number as it is typed, within its bounds; null when invalid. */
 export function readAssumption(name: Assumption, typed: string): number | null {
   const number = Number(typed.trim().replace(",", "."));
   if (typed.trim() === "" || !Number.isFinite(number) || number < 0) return null;

@@ -42,7 +42,7 @@ export function hasTorch(stream: MediaStream): boolean {
   return "torch" in capabilities && Boolean(capabilities.torch);
 }
 
-/** Lights the camera's lamp or puts it out; tells whether it obeyed. */
+/** Switches the camera's torch on or off; returns whether that worked. */
 export async function lightTorch(stream: MediaStream, isLit: boolean): Promise<boolean> {
   const setting: MediaTrackConstraintSet & { torch: boolean } = { torch: isLit };
   try {

@@ -55,7 +55,7 @@ type AnswerScreenProps = {
   answer: Answer;
   isRedeeming: boolean;
   isUndoing: boolean;
-  /** Why the redemption has no answer yet, or was not taken back. */
+  /** Why the redemption has no answer yet, or was not undone. */
   problem: string | null;
   onConfirm: () => void;
   onUndo: (id: string) => void;

@@ -11,7 +11,7 @@ export type Answer = {
   expiresAt: Date | null;
   usedAt: Date | null;
   usedBy: string | null;
-  /** Identifier that takes the use back, while that is possible. */
+  /** Identifier that undoes the redemption, while that is possible. */
   undoId: string | null;
 };
 
@@ -47,7 +47,7 @@ export function redeemed(response: RedeemResponse, before: Answer): Answer {
   };
 }
 
-/** The answer to a use that was taken back. */
+/** The answer to an undone redemption. */
 export function restored(before: Answer): Answer {
   return {
     ...before,

@@ -148,7 +148,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     setIsScanned(false);
   }
 
-  /** A scanned code is checked at once, and so is one whose use was taken back. */
+  /** A scanned code is checked at once, and so is one whose redemption was undone. */
   function checkAtOnce(text: string, isFromCamera: boolean): void {
     backToField(text);
     setIsScanned(isFromCamera);

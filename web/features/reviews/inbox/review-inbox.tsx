@@ -53,7 +53,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
   const unfiltered = campaignId === undefined ? {} : { campaign_id: campaignId };
   const isNarrowed = filters.search !== undefined || active > 0;
   const isEmpty = list !== undefined && items.length === 0 && review === undefined;
-  // A list that is empty of itself: there may be none at all, which is another thing to say.
+  // A list that is empty without filters may have no reviews at all, which needs another message.
   const { data: all } = useQuery({
     ...inboxQuery(supabase, orgId, { filters: unfiltered }),
     enabled: isEmpty && !isNarrowed && filters.state !== undefined,

@@ -78,7 +78,7 @@ type OpenReviewProps = {
   onDraft: (text: string | null) => void;
   onAnswering: (isAnswering: boolean) => void;
   onOpen: (reviewId: string) => void;
-  /** On to the next one of the list; null where there is none. */
+  /** Opens the next one of the list; null where there is none. */
   onNext: (() => void) | null;
 };
 

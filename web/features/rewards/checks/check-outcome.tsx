@@ -22,7 +22,7 @@ export function DecisionNotice({ outcome, reason }: { outcome: Outcome; reason?:
   );
 }
 
-/** Action that takes back another one, for a group that left the list with it. */
+/** Action that undoes another one, for a group that left the list with it. */
 function undoOf({ decision, result }: Outcome): CheckAction | null {
   if (decision.action === "clear") return "reopen";
   return decision.action === "cancel" && result.changed > 0 ? "release" : null;

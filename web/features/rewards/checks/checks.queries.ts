@@ -49,7 +49,7 @@ type Decision = {
 export type Outcome = { decision: Decision; result: CheckDecision };
 
 /**
- * Holds, cancels or releases prizes of a group, or deals with the group. `onDone` is called before the list is asked anew,
+ * Holds, cancels or releases prizes of a group, or deals with the group. `onDone` is called before the list is refetched,
  * which may take the group off it.
  */
 export function useDecide(onDone: (outcome: Outcome) => void) {

@@ -154,7 +154,7 @@ export function rewardSchema(isNew: boolean) {
   ]);
 }
 
-/** The picture that a form means; null is none. */
+/** The picture that a form selects; null for none. */
 export function pictureOf({ picture, name, type }: RewardValues): PrizePicture | null {
   if (picture === "none") return null;
   return picture === "guessed" ? guessPicture(name, type) : picture;

@@ -138,7 +138,7 @@ function PointsRow({ item, onEdit }: PointsRowProps) {
   const { may } = useMay();
   const offer = useOfferPointsReward();
   const [isRemoving, setIsRemoving] = useState(false);
-  // Shown at once; the list is asked anew once it is saved or refused.
+  // Shown at once; the list is refetched once it is saved or refused.
   const isOffered = offer.isPending ? offer.variables.active : active;
 
   return (

@@ -112,13 +112,13 @@ function isWaitingForCode(error: Error | null): boolean {
 
 type PasswordFieldsProps = { form: UseFormReturn<PasswordValues>; hasPassword: boolean };
 
-/** The password that is, and the one that shall be, twice. */
+/** Current password, and the new one, twice. */
 function PasswordFields({ form, hasPassword }: PasswordFieldsProps) {
   const { register, formState } = form;
   const field = (name: "current" | "password" | "confirmation") => {
     const message = formState.errors[name]?.message;
     return {
-      // Blank fields are told together, above.
+      // Blank fields are reported together, above.
       error: message === copy.required ? undefined : message,
       invalid: message !== undefined,
     };

@@ -73,7 +73,7 @@ export function DataCard({ organization, subscription }: DataCardProps) {
   );
 }
 
-/** Years of data take their time; without a bound, a lost line would never be told. */
+/** Years of data take their time; without a timeout, a lost connection would never be reported. */
 const TIMEOUT_MS = 15 * 60_000;
 
 /** Downloads everything of an organisation as one file. */

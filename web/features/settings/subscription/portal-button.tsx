@@ -65,7 +65,7 @@ export function PortalButton({ customerId, isAsked = false }: PortalButtonProps)
   );
 }
 
-/** Goes on to the portal by itself, once: whoever comes back finds the page. */
+/** Opens the portal automatically, once: a user who comes back finds the page. */
 function usePortalAsked(isAsked: boolean, open: () => void) {
   const navigate = useNavigate();
   const start = useEffectEvent(async () => {

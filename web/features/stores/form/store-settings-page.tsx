@@ -20,7 +20,7 @@ import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame, UrlField, useLeaveToList, WithStore } from "./store-form.tsx";
 import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
 
-/** Where Google tells the identifier of a place by its name and address. */
+/** Google's tool that finds a Place ID by name and address. */
 const PLACE_ID_FINDER =
   "https://developers.google.com/maps/documentation/places/web-service/place-id#find-id";
 

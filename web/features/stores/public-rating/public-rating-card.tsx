@@ -106,7 +106,7 @@ export function PublicRatingCard({ storeId, rating }: PublicRatingCardProps) {
 
 type RemoveLastProps = { storeId: string; last: StoreStats["public_rating"]["points"][number] };
 
-/** Takes back what was typed wrongly; the one before is the last one then. */
+/** Removes a wrong entry; the previous one is then the latest. */
 function RemoveLast({ storeId, last }: RemoveLastProps) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = useRemoveRating(storeId);

@@ -1,4 +1,4 @@
-/** A rating as it was typed, « 4,6 »: 0 to 5 with one decimal at most; null when it is none. */
+/** A rating as it was typed, « 4,6 »: 0 to 5 with one decimal at most; null when invalid. */
 export function readRating(typed: string): number | null {
   const text = typed.trim().replace(",", ".");
   if (!/^\d(\.\d)?$/.test(text)) return null;
@@ -9,7 +9,7 @@ export function readRating(typed: string): number | null {
 /** Most reviews that are believed, as SQL's `public_ratings` has it. */
 const MAX_REVIEWS = 10_000_000;
 
-/** A number of reviews as it was typed, « 1 280 »; null when it is none. */
+/** A number of reviews as it was typed, « 1 280 »; null when invalid. */
 export function readReviews(typed: string): number | null {
   const text = typed.replaceAll(/\s/g, "");
   if (!/^\d{1,8}$/.test(text)) return null;

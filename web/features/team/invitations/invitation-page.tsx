@@ -14,7 +14,7 @@ import { invitationQuery } from "../team.queries.ts";
 import { invitationCopy as copy } from "./invitation.copy.ts";
 import { OpenInvitation } from "./open-invitation.tsx";
 
-/** `/invitation?token=…`: who invites, to what, and the way in; or why there is none any more. */
+/** `/invitation?token=…`: who invites, to what, and the way in; or why it is no longer valid. */
 export function InvitationPage({ token }: { token: string }) {
   usePageTitle(copy.pageTitle);
   const { supabase } = useApp();

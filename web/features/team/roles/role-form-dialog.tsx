@@ -41,7 +41,7 @@ function checkName(typed: string): string | true {
   return GIVEN_NAMES.includes(name.toLowerCase()) ? copy.nameGiven : true;
 }
 
-/** Tells the form of a role, or of a new one, from others of its page. */
+/** Identifies the form of a role, or of a new one, on its page. */
 export const roleFormName = (role: TeamRole | null) => `role ${role?.role ?? ""}`;
 
 /** Makes or changes a role. Rendered only while it is asked; Escape says no. */

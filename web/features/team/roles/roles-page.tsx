@@ -53,7 +53,7 @@ export function RolesPage({ orgId }: { orgId: string }) {
   );
 }
 
-/** The roles of one's own with what can be done about them, then the given ones. */
+/** The custom roles with their actions, then the built-in ones. */
 function RoleLists({ team }: { team: Team }) {
   const { roles, has_own_roles: isIncluded } = team;
   const mayManage = useMay().may("roles.manage");

@@ -10,6 +10,6 @@ export function isGivenRole(name: string): name is Role {
   return givenRole.safeParse(name).success;
 }
 
-/** Longest name and description of a role of one's own; SQL says the same. */
+/** Longest name and description of a custom role; SQL has the same limits. */
 export const ROLE_NAME_MAX_LENGTH = 40;
 export const ROLE_DESCRIPTION_MAX_LENGTH = 200;

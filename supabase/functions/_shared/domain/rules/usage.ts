@@ -1,4 +1,4 @@
-/** Limit of a plan that is none (specification, section 9). */
+/** Value of a plan's limit that means unlimited (specification, section 9). */
 const UNLIMITED = -1;
 
 /** Part of a limit from which one is warned. */

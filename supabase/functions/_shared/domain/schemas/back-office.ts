@@ -143,7 +143,7 @@ const writtenReview = z.object({
 });
 export type WrittenReview = z.infer<typeof writtenReview>;
 
-/** Answer of the SQL function `dashboard`. Limits of -1 are none. */
+/** Answer of the SQL function `dashboard`. A limit of -1 means unlimited. */
 export const dashboard = z.object({
   limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
   used: z.object({ active_campaigns: count, monthly_spins: count, users: count }),

@@ -13,7 +13,7 @@ export const LOGO_MAX_BYTES = 2 * 1024 * 1024;
 export const LOGO_MAX_SIDE = 6_000;
 export const LOGO_MAX_PIXELS = 12_000_000;
 
-/** Kinds of pictures that are taken. SVG is none: it can carry scripts, and asks for a browser to be drawn. */
+/** Accepted image types. SVG is not one: it can carry scripts, and needs a browser to be rendered. */
 export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 

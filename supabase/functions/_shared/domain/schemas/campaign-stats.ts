@@ -74,7 +74,7 @@ export const campaignStats = z.nullable(
     /** The 10 newest. */
     reviews: z.array(
       z.object({
-        /** Tells it from others; it is not the one of the table, which opens a code. */
+        /** Identifies it in a list; not the table's identifier, which would reveal a code. */
         id: z.uuid(),
         at: z.nullable(z.string()),
         rating: z.number(),

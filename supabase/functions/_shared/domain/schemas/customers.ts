@@ -109,7 +109,7 @@ export type CustomerList = z.infer<typeof customerList>;
 export const customerCount = z.object({ matches: count, is_estimate: z.boolean() });
 
 const reviewEntry = z.object({
-  /** Tells it from others; it is not the one of the table, which opens a code. */
+  /** Identifies it in a list; not the table's identifier, which would reveal a code. */
   id: z.uuid(),
   at: z.string(),
   rating: count,

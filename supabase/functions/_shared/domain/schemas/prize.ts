@@ -3,7 +3,7 @@ import { email } from "../rules/contact.ts";
 import { codeStatus } from "./code-status.ts";
 import { spinResult } from "./journey.ts";
 
-/** A prize that a phone keeps, named by its turn; the nonce is what only that phone was told. */
+/** A prize that a phone keeps, named by its turn; the nonce is known to that phone alone. */
 const keptTurn = { campaign_id: z.guid(), spin_id: z.guid(), nonce: z.guid() };
 
 /** Body of `prize_status`. */

@@ -6,7 +6,7 @@ export const openWheel = z.object({
   slug: z.string(),
   name: z.string(),
   store_name: z.string(),
-  /** Of the store: the last day is told as its clocks have it. */
+  /** Of the store: the last day is shown in its time zone. */
   timezone: z.string(),
   ends_at: z.nullable(z.string()),
 });

@@ -32,7 +32,7 @@ export const publicSegment = z.object({
 });
 export type PublicSegment = z.infer<typeof publicSegment>;
 
-/** Where a customer is; every day and hour that they read is told by the clocks of that place. */
+/** Where a customer is; every day and hour that they read is in the time zone of that place. */
 const place = { name: z.string(), timezone: z.string() };
 export const publicPlace = z.object(place);
 export type PublicPlace = z.infer<typeof publicPlace>;

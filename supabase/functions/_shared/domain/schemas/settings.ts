@@ -14,7 +14,7 @@ const settingsStore = z.object({
   address: z.string(),
   review_mode: reviewMode,
   google_review_url: z.nullable(z.string()),
-  /** Something hangs on it: it is archived, never deleted. */
+  /** It has history: it is archived, never deleted. */
   has_history: z.boolean(),
   campaigns: z.number(),
   active_campaigns: z.number(),
@@ -63,7 +63,7 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** Answer of the SQL function `push_settings`: what the reader's own devices are told, and which these are. */
+/** Answer of the SQL function `push_settings`: which notifications the user's devices receive, and which these are. */
 export const pushSettings = z.object({
   low_ratings: z.boolean(),
   low_stock: z.boolean(),

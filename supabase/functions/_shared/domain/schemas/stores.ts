@@ -34,7 +34,7 @@ const storeItem = z.object({
   /** Slug of its newest running campaign; without one, why there is none. */
   slug: z.nullable(z.string()),
   closed: z.nullable(z.enum(["no_campaign", "plan_closed", "none_running"])),
-  /** Something hangs on it: it is archived, never deleted. */
+  /** It has history: it is archived, never deleted. */
   has_history: z.boolean(),
   figures,
 });

@@ -96,7 +96,7 @@ const teamInvitation = z.object({
 });
 export type TeamInvitation = z.infer<typeof teamInvitation>;
 
-/** Answer of the SQL function `team`. A limit of -1 is none. */
+/** Answer of the SQL function `team`. A limit of -1 means unlimited. */
 export const team = z.object({
   members: z.array(teamMember),
   /** Those that wait, for whoever may manage the team. */

@@ -22,7 +22,7 @@ export const Route = createFileRoute("/_member/_shell/settings/")({
   component: SettingsRoute,
 });
 
-/** The team reads by itself, and a store seldom goes: neither keeps the other cards waiting. */
+/** The team loads separately, and a store is seldom removed: neither delays the other cards. */
 const TeamCard = lazyRouteComponent(
   () => import("../../../../features/team/team-card.tsx"),
   "TeamCard",
