@@ -1,25 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRefusals } from "../../server/auth/refusals.ts";
 import { createAuthService } from "../../server/auth/service.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** Brute force and floods: counted in the database, per account and per address. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let bench: Bench | undefined;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 /** Each test starts with nothing counted, in the database as in the service. */
 beforeEach(async () => {
   await database.sql`delete from private.rate_limits`;
   bench = await startBench({ database, settings: { allowsAnonymous: true } });
 });
 afterEach(() => bench?.stop());
-afterAll(() => database.drop());
 
 function the(): Bench {
   if (bench === undefined) throw new Error("The service has not started.");

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { beforeAll, expect, it } from "vitest";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -12,12 +12,11 @@ import { review, spin } from "../harness/journey.ts";
 
 /** Every list is searched by the same words: case, accents and ligatures are left out of what is typed and of what is there. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let rewardId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { sql } = database;
   ours = await createOrganization(sql);
   const storeId = await createStore(sql, { orgId: ours.id, name: "Épicerie Noël" });
@@ -32,8 +31,6 @@ beforeAll(async () => {
   });
   await spin(sql, { campaignId: campaign.id, reviewId });
 });
-
-afterAll(() => database.drop());
 
 /** How many things a list finds, asked as a member. */
 const LISTS: Record<string, (search: string) => [statement: string, values: string[]]> = {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type AuditTrail, auditTrail } from "#domain/schemas/team.ts";
 import { auditCopy } from "../../web/features/team/audit/audit.copy.ts";
 import { auditActionName } from "../../web/features/team/audit/audit-sentence.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { type Caller, setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -15,13 +15,8 @@ import { whole } from "./support/whole.ts";
 
 /** Audit trail: its entries, their authors, its readers, and that nobody changes it. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   ours = await createOrganization(database.sql);

@@ -1,7 +1,7 @@
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { spinResult } from "#domain/schemas/journey.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -14,13 +14,7 @@ import { deviates, expectTwiceNot, groupsDiffer } from "./support/chi-square.ts"
 
 /** The draw gives everybody the same odds, whatever they think of the shop. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 describe("the rating", () => {
   /**

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { brandSettings } from "#domain/schemas/brand-settings.ts";
 import { secondsFromNow } from "../harness/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -15,14 +15,10 @@ import {
 
 /** Logo and colour of a merchant: who may change them on which plan, and what becomes of files. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
   theirs = await createOrganization(database.sql);

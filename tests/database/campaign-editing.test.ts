@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CampaignList, campaignList } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type SavedCampaign,
   savedCampaign,
 } from "#domain/schemas/campaigns.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { type Caller, setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -29,18 +29,15 @@ import { whole } from "./support/whole.ts";
 
 /** Editing, copying and removing campaigns: atomic, numbered, and within the plan. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let campaign: Campaign;
 let coffee: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   theirs = await createOrganization(database.sql);
 });
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const { sql } = database;

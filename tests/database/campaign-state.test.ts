@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { campaignDates, campaignState } from "#domain/rules/campaign-state.ts";
 import { zonedDayEnd, zonedDayStart } from "../../web/lib/zoned-time.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 
 /** Where a campaign stands, asked of SQL (whether the public may take part, whether it is over) and of the domain. */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 const answer = z.object({
   now: z.string(),

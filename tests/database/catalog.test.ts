@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { describe, expect, it } from "vitest";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 
 /**
  * Rules that every object of our two schemas keeps, read from the catalog, so that a migration
@@ -376,13 +376,7 @@ function textArray(values: readonly string[]): string {
   return `array[${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")}]::text[]`;
 }
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 async function offenders(sql: Pick<Sql, "unsafe">, { offenders }: Rule): Promise<string[]> {
   const rows = await sql.unsafe<{ name: string }[]>(offenders);

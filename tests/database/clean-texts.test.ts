@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { cleanLine, cleanText } from "../../supabase/functions/_shared/http/clean-text.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -20,12 +20,7 @@ import { ratingOf } from "./support/calls.ts";
 const HOSTILE = "\u00a0Café\n\u202ede \u200bla\u2066 Gare ";
 const CLEAN = "Café de la Gare";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** An organisation with a campaign, both of plain names. */
 async function opened() {

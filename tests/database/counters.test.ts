@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { expect, it } from "vitest";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -15,13 +15,7 @@ import { FIGURES, keptDays, keptTotals, rebuiltDays, rebuiltTotals } from "./sup
 
 /** The figures of a day are kept by the transactions that write the events: after any history they agree. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** Stores whose days begin up to 25 hours apart. */
 const TIMEZONES = ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { consentWordings } from "#domain/rules/consent.copy.ts";
 import { campaignList } from "#domain/schemas/back-office.ts";
 import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
@@ -12,13 +12,7 @@ import {
   customerSaved,
 } from "#domain/schemas/customers.ts";
 import { spinResult } from "#domain/schemas/journey.ts";
-import {
-  become,
-  type Caller,
-  createTestDatabase,
-  type TestDatabase,
-  undone,
-} from "../harness/database.ts";
+import { become, type Caller, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -35,16 +29,10 @@ import { whole } from "./support/whole.ts";
 
 /** Customers in the back-office: their figures, the list, the page of one, saving, forgetting. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 let rewardId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const { sql } = database;

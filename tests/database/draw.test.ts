@@ -1,7 +1,7 @@
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { oddsOf } from "../../web/features/campaign-editor/odds/odds.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import { rounds } from "../harness/depth.ts";
 import { deviates, expectTwiceNot } from "./support/chi-square.ts";
 
@@ -9,13 +9,7 @@ import { deviates, expectTwiceNot } from "./support/chi-square.ts";
 
 const DRAWS = 100_000;
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** A segment of a wheel: its weight, whether it wins something, and whether that can be won now. */
 type Segment = { weight: number; kind: "reward" | "blocked" | "loss" };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type FoundThing, foundThings } from "#domain/schemas/found-things.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -16,7 +16,7 @@ import { whole } from "./support/whole.ts";
 
 /** The search through everything: what it finds, for whom, and by which index. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let code: string;
@@ -45,14 +45,11 @@ async function furnish(org: Organization): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
   theirs = await createOrganization(database.sql);
   code = await furnish(ours);
   await furnish(theirs);
 });
-
-afterAll(() => database.drop());
 
 async function find(role: Role, text: string | null, limit = 5): Promise<FoundThing[]> {
   return database.as({ userId: ours.users[role].id }, async (sql) => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { expect, it } from "vitest";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -14,13 +14,7 @@ import { FIGURES } from "./support/figures.ts";
 
 /** A day that is over becomes one row, and part of sums: no screen sees a difference. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 async function ask(user: User, name: string, id: string): Promise<unknown> {
   return database.as({ userId: user.id }, async (sql) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reviewDetail, reviewHandled } from "#domain/schemas/reviews.ts";
 import { rewardCodes } from "#domain/schemas/rewards.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createApiKey,
@@ -22,16 +22,10 @@ import { whole } from "./support/whole.ts";
 
 /** Gestures of goodwill: who gives a code for what, once a review, and that it is a code as any other but for the wheel. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 let coffee: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   ours = await createOrganization(database.sql);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
 /**
@@ -9,11 +9,10 @@ import { createOrganization, type Organization } from "../harness/fixtures.ts";
  * runs the same with all parts.
  */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { sql } = database;
   ours = await createOrganization(sql);
   await sql
@@ -29,7 +28,6 @@ beforeAll(async () => {
     `)
     .simple();
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   const { sql } = database;
   await sql`delete from private.outbox`;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { secondsFromNow } from "../harness/clock.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -14,12 +14,7 @@ import {
 import { redeem, spin } from "../harness/journey.ts";
 import { untilWaiting } from "./support/waiting.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 type Run = { job: string; rows: number | null; error: string | null };
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
 import { customerDetail, customerList } from "#domain/schemas/customers.ts";
 import { type ReviewFilters, reviewDetail, reviewInbox } from "#domain/schemas/reviews.ts";
 import { LANGUAGES } from "#domain/text/languages.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -17,15 +17,9 @@ import { whole } from "./support/whole.ts";
 
 /** The language of a page: kept with the review and its customer, filtered by, named by mails, forgotten. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const { sql } = database;

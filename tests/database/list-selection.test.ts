@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { campaignList } from "#domain/schemas/back-office.ts";
 import { type CodeListStatus, codeListStatus } from "#domain/schemas/code-status.ts";
 import { customerList } from "#domain/schemas/customers.ts";
 import { rewardCodes, rewardList } from "#domain/schemas/rewards.ts";
 import { storeList } from "#domain/schemas/stores.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -18,16 +18,10 @@ import { everythingStored } from "./support/stored.ts";
 
 /** Actions on a selection of a list, the order of lists, and the codes of one state. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let campaign: Campaign;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const { sql } = database;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { monthlyReport } from "#domain/schemas/monthly-report.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -12,13 +12,9 @@ import {
 
 /** The report of a month: what stands in it, who gets it, and that each gets it once. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql, { plan: "pro" });
   await database.sql`delete from public.notification_preferences`;

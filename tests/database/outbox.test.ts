@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { VALID_SECONDS } from "../../supabase/functions/_shared/messages/mail-template.ts";
 import { secondsFromNow } from "../harness/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -13,12 +13,8 @@ import {
 import { review, spin } from "../harness/journey.ts";
 import { makePushDevice } from "../harness/push-device.ts";
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(() => database.sql`delete from private.outbox`.then(() => undefined));
 
 const SECRET = { url: "https://exemple.fr/verify?token=secret" };

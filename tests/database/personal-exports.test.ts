@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   createApiKey,
   createCampaign,
@@ -20,14 +20,12 @@ import { review, spin } from "../harness/journey.ts";
  * not. A column that is added fails until it is one or the other.
  */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
 });
-afterAll(() => database.drop());
 
 /** Columns that are left out, by reason. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {

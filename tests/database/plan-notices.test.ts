@@ -1,21 +1,19 @@
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditTrail } from "#domain/schemas/team.ts";
 import { auditActionName, auditSentence } from "../../web/features/team/audit/audit-sentence.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, daysFromNow, type Organization } from "../harness/fixtures.ts";
 
 /** Notices to owner and admins about their plan, once each, and their entries in the trail. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 let org: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
 });
-afterAll(() => database.drop());
 
 /** Mails to the organisation's people so far: template, role, the day that it mentions, and the organisation's colour. */
 async function mails({ users }: Organization) {

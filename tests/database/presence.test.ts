@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import postgres, { type ISql, type Sql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { presenceBoard } from "#domain/schemas/presence.ts";
-import { become, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { become, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -19,16 +19,10 @@ import { untilWaiting } from "./support/waiting.ts";
 
 /** Proof of presence: what is asked for, what proves it and for how long, and what a refusal leaves behind. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 let rewardId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   ours = await createOrganization(database.sql);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type CheckGroup, checkGroups } from "#domain/schemas/checks.ts";
 import { spinResult } from "#domain/schemas/journey.ts";
-import { become, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { become, setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -21,16 +21,10 @@ import { whole } from "./support/whole.ts";
 
 /** Prizes to check: what gets a reason and what does not, and what a merchant's decision does to a code. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 let rewardId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   ours = await createOrganization(database.sql);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { prizePicture } from "#domain/rules/prize-picture.ts";
 import { campaignPage } from "#domain/schemas/campaign-page.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -9,12 +9,7 @@ import {
   drawWheel,
 } from "../harness/fixtures.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** A campaign with a coffee that has a picture, a surprise that has none, and a segment that loses. */
 async function opened() {

@@ -1,8 +1,8 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dashboard } from "#domain/schemas/back-office.ts";
 import { storeStats } from "#domain/schemas/stores.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -17,15 +17,13 @@ import { whole } from "./support/whole.ts";
  * Figures of a store's public page that a merchant types in, and the reviews collected here since.
  */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   theirs = await createOrganization(database.sql);
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });

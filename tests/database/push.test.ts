@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pushSettings } from "#domain/schemas/settings.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createApiKey,
@@ -22,16 +22,10 @@ import { whole } from "./support/whole.ts";
 
 /** Devices of members: who registers one, who is told of what, and when nobody is any more. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let campaign: Campaign;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   ours = await createOrganization(database.sql);

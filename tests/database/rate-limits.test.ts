@@ -1,17 +1,11 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type ISql, type TransactionSql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { describe, expect, it } from "vitest";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 
 /** How attempts are counted, and what is known of accounts that nobody has proven. A transaction has one time. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 const within = <T>(run: (sql: TransactionSql) => Promise<T>) => undone(database.sql, run);
 

@@ -1,17 +1,15 @@
 import type { ISql, Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import { createOrganization, daysFromNow } from "../harness/fixtures.ts";
 
 /** Which customers of the payment provider are read again, and what is answered where nothing has changed. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
 });
-afterAll(() => database.drop());
 
 /** An organisation that the provider knows, read again so many days ago (null: never). */
 async function customerReadAgain(daysAgo: number | null): Promise<string> {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { afterRating } from "#domain/rules/review-flow.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let orgId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   orgId = (await createOrganization(database.sql)).id;
 });
-
-afterAll(() => database.drop());
 
 const rows = reviewMode.options.flatMap((mode) =>
   [true, false].flatMap((hasReviewUrl) =>

@@ -1,20 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { isReviewPage, REVIEW_PLATFORMS, reviewHost } from "#domain/rules/review-links.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
 /** The list of review platforms, and what may be a link to one, stand in SQL and in the domain. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
 });
-
-afterAll(() => database.drop());
 
 const places = Object.values(REVIEW_PLATFORMS).flat();
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type RewardCodes, rewardCodes, rewardList, rewardStats } from "#domain/schemas/rewards.ts";
-import { type Caller, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { type Caller, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -18,16 +18,10 @@ import { whole } from "./support/whole.ts";
 
 /** Rewards in the back-office: counters, list, codes, undo, deletion, versions. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 let rewardId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const { sql } = database;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { choiceOf, PERMISSION_LEVELS, permissionsOf } from "#domain/rules/permissions.ts";
 import type { Role } from "#domain/rules/roles.ts";
 import { invitationPage, team } from "#domain/schemas/team.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { type Caller, setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -22,13 +22,9 @@ import { whole } from "./support/whole.ts";
 
 /** Roles of an organisation's own: who makes them, who gives them, what they open, and to whom they stay closed. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });

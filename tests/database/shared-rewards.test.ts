@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { dashboard } from "#domain/schemas/back-office.ts";
 import { type CampaignEditor, campaignEditor } from "#domain/schemas/campaigns.ts";
 import { rewardList } from "#domain/schemas/rewards.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -17,16 +17,12 @@ import { spin } from "../harness/journey.ts";
 
 /** A reward that stands on the wheels of several campaigns: one stock, whatever happens at once. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let home: Campaign;
 let other: Campaign;
 let gift: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   const { sql } = database;
   ours = await createOrganization(sql);

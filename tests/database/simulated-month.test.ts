@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { expect, it } from "vitest";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -13,13 +13,7 @@ import { type KindResult, playMonth } from "../harness/simulated-month.ts";
  * cheats are marked, and honest customers are not.
  */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 it("marks the prizes of cheats, and those of honest customers hardly ever", {
   timeout: 240_000,

@@ -1,20 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { phone } from "#domain/rules/contact.ts";
 import { isEmailAddress } from "#domain/rules/email-address.ts";
 import { normalizePhone } from "#domain/rules/phone-number.ts";
 import { slugify } from "#domain/text/slugify.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 
 /** Pure rules that SQL keeps: each against its twin or against what it promises, over generated inputs. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** A function of one text over many inputs, in one round trip. */
 type Rule =

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { proposedTranslations, translateProposal } from "#domain/rules/proposed-words.ts";
 import { TRADES } from "#domain/rules/trade-wheels.ts";
 import { startedCampaign } from "#domain/schemas/campaigns.ts";
@@ -8,7 +8,7 @@ import {
   proposalFor,
   toSegments,
 } from "../../web/features/campaign-editor/starter/starter.schema.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -22,13 +22,9 @@ import { everythingStored } from "./support/stored.ts";
 
 /** A campaign made with its prizes and its wheel: all of it or nothing, and once. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });

@@ -1,9 +1,9 @@
 import type { ISql, Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { billingOverview } from "#domain/schemas/billing.ts";
 import { plan } from "../../supabase/functions/_shared/domain/rules/plan-names.ts";
 import { PLAN_LIMITS } from "../../supabase/functions/_shared/domain/rules/plans.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -14,13 +14,11 @@ import { whole } from "./support/whole.ts";
 
 /** Life of a subscription: its end by itself, the parts that close then, and those that stay. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
 });
-afterAll(() => database.drop());
 
 async function statusOf(id: string) {
   const [row] = await sql`

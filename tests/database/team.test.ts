@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ROLES, type Role } from "#domain/rules/roles.ts";
 import { invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
 import { secondsFromNow } from "../harness/clock.ts";
-import { become, type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { become, type Caller, setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -22,13 +22,9 @@ import { whole } from "./support/whole.ts";
 
 /** Members and invitations: who gets in, as what, how many, and what everybody may do about it. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });

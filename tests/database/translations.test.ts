@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import { rulesIn, rulesPage } from "#domain/schemas/campaign-rules.ts";
 import { campaignEditor } from "#domain/schemas/campaigns.ts";
@@ -9,7 +9,7 @@ import {
   organizationIn,
   organizationPage,
 } from "#domain/schemas/open-wheels.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -25,12 +25,7 @@ import { whole } from "./support/whole.ts";
 
 /** Texts that a merchant writes for customers, in the languages of the phone pages. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 type Opened = { ours: Organization; campaign: Campaign; coffee: string; ticket: string };
 

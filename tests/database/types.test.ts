@@ -1,15 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { databaseTypes, TYPES_FILE } from "../../supabase/types/database-types.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 it("the checked-in types are those of the migrated database (else: npm run types)", async () => {
   expect(await readFile(TYPES_FILE, "utf8")).toBe(await databaseTypes(database.sql));

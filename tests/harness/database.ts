@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres, { type Sql, type TransactionSql } from "postgres";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 
 /** A signed-in user. */
 export type UserCaller = { userId: string; sessionId?: string; aal?: "aal1" | "aal2" };
@@ -12,7 +12,7 @@ export type UserCaller = { userId: string; sessionId?: string; aal?: "aal1" | "a
  */
 export type Caller = "anon" | "service_role" | UserCaller | { apiKeyId: string };
 
-/** A migrated database of a test file's own. */
+/** A migrated database for one test file. */
 export type TestDatabase = {
   name: string;
   /** Administrator's address: what `DATABASE_URL` would be. */
@@ -111,7 +111,7 @@ async function beginWindows(sql: Sql): Promise<void> {
     end $do$`);
 }
 
-/** Copies the run's migrated template, which takes milliseconds: call it in `beforeAll`. */
+/** Copies the run's migrated template, which takes milliseconds: dropped by the caller, unlike that of `setUpTestDatabase`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = inject("database");
   const name = `${template}_${randomBytes(6).toString("hex")}`;
@@ -139,5 +139,32 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await server`drop database ${server(name)} with (force)`;
       await server.end();
     },
+  };
+}
+
+/** Gives a test file a database from its first test to its last. */
+export function setUpTestDatabase(): TestDatabase {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database?.drop());
+
+  const here = () => {
+    if (database === undefined) throw new Error("The database exists once `beforeAll` has run.");
+    return database;
+  };
+  return {
+    get name() {
+      return here().name;
+    },
+    get url() {
+      return here().url;
+    },
+    get sql() {
+      return here().sql;
+    },
+    as: (caller, run) => here().as(caller, run),
+    drop: () => here().drop(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type Stripe from "stripe";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   ageBills,
   changeCard,
@@ -18,7 +18,7 @@ import { previewResponse } from "../../supabase/functions/_shared/domain/schemas
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
 import { handler } from "../../supabase/functions/update-subscription/handler.ts";
 import { verdict } from "../database/support/calls.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import {
   billingDeps,
@@ -40,7 +40,7 @@ const BEGIN = new Date("2027-03-03T10:00:00Z");
 /** Somewhere in the month: 20 days, 20 hours, 52 minutes and 49 seconds of its 31 days are left. */
 const LATER = new Date("2027-03-13T13:07:11Z");
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 let stripe: Stripe;
 /** The clock of everybody here. */
@@ -51,11 +51,9 @@ const wait = (milliseconds: number) => {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
   stripe = connectSandbox(sql, { now });
 });
-afterAll(() => database.drop());
 beforeEach(() => {
   clock = BEGIN;
 });

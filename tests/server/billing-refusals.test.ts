@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { checkPrices } from "../../server/payments/check-prices.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
@@ -10,7 +10,7 @@ import { handler as checkout } from "../../supabase/functions/checkout/handler.t
 import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
 import { handler as update } from "../../supabase/functions/update-subscription/handler.ts";
 import { verdict } from "../database/support/calls.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createFactor,
@@ -39,7 +39,7 @@ import {
 
 const { basic, pro } = SANDBOX_PRICES;
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 let stripe: Stripe;
 let ours: Organization;
@@ -53,12 +53,10 @@ async function payingOrganization(): Promise<Organization> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
   stripe = connectSandbox(sql);
   [ours, theirs] = [await payingOrganization(), await payingOrganization()];
 });
-afterAll(() => database.drop());
 
 const as = (role: Role, org = ours) => person(org.users[role]);
 

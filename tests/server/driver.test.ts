@@ -2,22 +2,20 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { pathToFileURL } from "node:url";
 import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { checkDriverPatch } from "../../server/postgres/driver-patch.ts";
 import { ROOT } from "../../server/root.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { temporaryFolder } from "./program.ts";
 
 /**
  * Behaviour of the driver when a connection is lost, as `patches/postgres+3.4.9.patch` mends it.
  */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.sql`create table public.written (text text)`;
 });
-afterAll(() => database.drop());
 
 /** A pool of one connection, whose sockets the test gets to see. */
 function openPool(onSocket: (socket: Socket) => void = () => {}): Sql {

@@ -1,6 +1,6 @@
 import { createECDH, createPublicKey } from "node:crypto";
 import { importSPKI, jwtVerify } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readVapidKeys } from "../../server/config/secrets.ts";
 import { isOutside, lookupOutside } from "../../supabase/functions/_shared/http/outside-address.ts";
 import { deliverDue, refuse } from "../../supabase/functions/_shared/messages/delivery.ts";
@@ -11,7 +11,7 @@ import {
   vapidSubject,
 } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { secondsFromNow } from "../harness/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { makePushDevice, type PushDevice } from "../harness/push-device.ts";
 import { temporaryFolder } from "./program.ts";
@@ -23,16 +23,10 @@ const REVIEW = "0193b0a2-7c1e-7000-8000-000000000001";
 const KEYS = makeVapidKeys();
 const SUBJECT = "mailto:bonjour@exemple.fr";
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let device: PushDevice;
 let deviceId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   await database.sql`delete from private.outbox`;

@@ -1,20 +1,18 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { serviceStatus } from "#domain/schemas/service-status.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { handler } from "../../supabase/functions/status/handler.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 
 /** `GET status`: what it says of the service, that it is asked once for many, and that it says nothing else. */
 
 const NOW = new Date("2026-11-23T10:00:00Z");
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.sql`update private.jobs set next_run_at = now() + interval '1 hour', last_run_at = now()`;
 });
-afterAll(() => database.drop());
 
 function depsOf(sql: Deps["sql"], now: () => Date): Deps {
   return {

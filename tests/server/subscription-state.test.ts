@@ -1,25 +1,23 @@
 import type { Sql } from "postgres";
 import type Stripe from "stripe";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { isRunning, readState } from "../../supabase/functions/_shared/http/subscription-state.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization } from "../harness/fixtures.ts";
 import { buyPlan, connectSandbox } from "./billing-calls.ts";
 
 /** Which subscription of a customer counts where the provider holds several, and what it says in our words. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let sql: Sql;
 let stripe: Stripe;
 let bought: { customer: string; subscription: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   sql = database.sql;
   stripe = connectSandbox(sql);
 });
-afterAll(() => database.drop());
 
 beforeEach(async () => {
   const org = await createOrganization(sql);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import {
   type CampaignList,
@@ -8,7 +8,7 @@ import {
   type Dashboard,
   dashboard,
 } from "#domain/schemas/back-office.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -27,13 +27,7 @@ import { readsDuring } from "../../harness/table-reads.ts";
 
 /** The dashboard and the list of campaigns: one request each, right figures, and nobody else's. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 async function ask(user: User, statement: string, values: (string | number)[]): Promise<unknown> {
   return database.as({ userId: user.id }, async (sql) => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dashboard, periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { rewardStats } from "#domain/schemas/rewards.ts";
 import { storeStats } from "#domain/schemas/stores.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { type Caller, setUpTestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -34,13 +34,7 @@ const NO_PERIODS = [
   ["2026-03-08", null],
 ] as const;
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 async function ask(user: User, name: string, id: string): Promise<unknown> {
   return database.as({ userId: user.id }, async (sql) => {

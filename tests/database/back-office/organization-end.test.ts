@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { deletionSummary } from "#domain/schemas/settings.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   createOrganization,
   createUser,
@@ -15,14 +15,12 @@ import { everythingStored } from "../support/stored.ts";
 
 /** The end of an organisation: asked for, taken back, and at last nothing of it left. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let world: World;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createWorld(database);
 });
-afterAll(() => database.drop());
 
 async function ask(user: User, statement: string, ...values: (string | null)[]) {
   return database

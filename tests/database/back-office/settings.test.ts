@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { settings } from "#domain/schemas/settings.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -21,18 +21,16 @@ import { whole } from "../support/whole.ts";
 
 /** Settings: who reads and writes what, addresses that are given up, and what people asked to be told. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let campaign: Campaign;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql, { store: { name: "Le Comptoir" } });
   theirs = await createOrganization(database.sql);
   campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
 });
-afterAll(() => database.drop());
 
 /** Answer of a function to a user, or the SQLSTATE of its refusal. */
 async function ask(user: User, statement: string, ...values: (string | boolean | null)[]) {

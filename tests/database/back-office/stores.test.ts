@@ -1,8 +1,8 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { created } from "#domain/schemas/back-office.ts";
 import { storeList, storeStats } from "#domain/schemas/stores.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   createApiKey,
   createCampaign,
@@ -20,15 +20,13 @@ import { whole } from "../support/whole.ts";
 
 /** Stores: opened, changed, put away, brought back and deleted, by whom and by whom not. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   theirs = await createOrganization(database.sql);
 });
-afterAll(() => database.drop());
 beforeEach(async () => {
   ours = await createOrganization(database.sql);
 });

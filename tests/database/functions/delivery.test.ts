@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { LogEntry } from "../../../supabase/functions/_shared/http/deps.ts";
 import {
   capture,
@@ -9,20 +9,14 @@ import {
   waitForDriver,
 } from "../../../supabase/functions/_shared/messages/delivery.ts";
 import { UnrenderableError } from "../../../supabase/functions/_shared/messages/render.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 
 /**
  * Fate of a message by the end of its delivery: which failure is tried again, and which is given up
  * at once.
  */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 beforeEach(() => database.sql`delete from private.outbox`.then(() => undefined));
 

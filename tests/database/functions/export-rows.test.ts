@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   csvOf,
   type ExportTable,
   jsonOf,
 } from "../../../supabase/functions/export-organization/rows.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 
 /** A table of the export as its two files, also where its rows end with a portion of the cursor. */
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 async function read(parts: AsyncGenerator<string>): Promise<string[]> {
   const all: string[] = [];

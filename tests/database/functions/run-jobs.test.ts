@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SANDBOX_PRICES } from "../../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../../supabase/functions/_shared/http/deps.ts";
 import { createHandler } from "../../../supabase/functions/run-jobs/handler.ts";
 import { openWork } from "../../../supabase/functions/run-jobs/open-work.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import { createOrganization } from "../../harness/fixtures.ts";
 import { billingDeps, buyPlan, connectSandbox } from "../../server/billing-calls.ts";
 import { startMailServer } from "../../server/mail-server.ts";
@@ -12,12 +12,7 @@ import { startMailServer } from "../../server/mail-server.ts";
 /** The function that sends the messages of a hosted project, with no process of ours beside it. */
 
 const SECRET = "a secret of the tests, which is long enough";
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = setUpTestDatabase();
 
 /** Facts that a summary mentions. */
 const FACTS = {

@@ -1,10 +1,10 @@
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import type { ClosedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { closedCampaignPage, organizationPage } from "#domain/schemas/open-wheels.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -21,15 +21,12 @@ import { whole } from "../support/whole.ts";
 
 /** Public view of a campaign, and the cases in which there is none. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let organization: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   organization = await createOrganization(database.sql, { name: "Boulangerie Martin" });
 });
-
-afterAll(() => database.drop());
 
 async function rawPage(slug: string, sql: ISql = database.sql): Promise<object | null> {
   const [row] = await sql<{ page: object | null }[]>`select public.campaign_page(${slug}) as page`;

@@ -1,6 +1,6 @@
 import postgres, { type ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -12,17 +12,14 @@ import { untilWaiting } from "../support/waiting.ts";
 
 /** Addresses of campaigns, and how many campaigns and users a plan allows. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
   theirs = await createOrganization(database.sql);
 });
-
-afterAll(() => database.drop());
 
 /** Adds a campaign the way the back-office does; answers its identifier and its slug. */
 async function add(

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type TransactionSql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CodeLookup, codeLookup, spinResult } from "#domain/schemas/journey.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -20,19 +20,16 @@ import { whole } from "../support/whole.ts";
 
 /** A code at the till: worth one prize, once, at its store, to its merchant's staff. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let theirs: Organization;
 let campaign: Campaign;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
   theirs = await createOrganization(database.sql);
   campaign = await winningCampaign(ours);
 });
-
-afterAll(() => database.drop());
 
 async function winningCampaign({ id: orgId, storeId }: Organization): Promise<Campaign> {
   const made = await createCampaign(database.sql, { orgId, storeId });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { spinResult } from "#domain/schemas/journey.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -18,12 +18,11 @@ import { setClock } from "../support/clock.ts";
  * Questions that the winning phone may ask about its prize, and the recipients of a mail about it.
  */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql, { name: "Boulangerie Martin" });
   const { sql } = database;
   campaign = await createCampaign(sql, {
@@ -34,8 +33,6 @@ beforeAll(async () => {
   const rewardId = await createReward(sql, campaign, { name: "Tarte au citron" });
   await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
 });
-
-afterAll(() => database.drop());
 
 async function win(
   contact: { email?: string | null; phone?: string | null },

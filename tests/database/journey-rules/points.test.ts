@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { customerDetail } from "#domain/schemas/customers.ts";
 import { type PointsSpent, pointsChoices, pointsSpent } from "#domain/schemas/points.ts";
 import { hashOfKey } from "../../../supabase/functions/_shared/http/api-key.ts";
-import { become, createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { become, setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createApiKey,
@@ -22,7 +22,7 @@ import { whole } from "../support/whole.ts";
 
 /** Value of points: who may spend them, on which rewards, how often, and until when. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 let campaign: Campaign;
 
@@ -39,12 +39,9 @@ async function createGame(
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql);
   campaign = await createGame(database.sql, ours);
 });
-
-afterAll(() => database.drop());
 
 /** Turns of one person; answers what their phone can prove. */
 async function winTimes(

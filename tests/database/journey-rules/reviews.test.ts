@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -13,12 +13,11 @@ import { everythingStored } from "../support/stored.ts";
 
 /** The way to the wheel: scan, rating, private feedback, visit of the public page. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let organization: Organization;
 let campaign: Campaign;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   organization = await createOrganization(database.sql);
 });
 
@@ -26,8 +25,6 @@ beforeEach(async () => {
   const { id: orgId, storeId } = organization;
   campaign = await createCampaign(database.sql, { orgId, storeId });
 });
-
-afterAll(() => database.drop());
 
 /** Today's figures of the campaign. */
 async function figures(): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RulesPage, readRulesVersion, rulesPage } from "#domain/schemas/campaign-rules.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -14,15 +14,12 @@ import { whole } from "../support/whole.ts";
 
 /** Rules of a draw, and which version of them holds. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let ours: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   ours = await createOrganization(database.sql, { name: "Boulangerie Martin" });
 });
-
-afterAll(() => database.drop());
 
 it.each([
   ["1", 1],

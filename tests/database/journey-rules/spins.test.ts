@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type SpinResult, spinResult } from "#domain/schemas/journey.ts";
 import { zonedDayEnd } from "../../../web/lib/zoned-time.ts";
-import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import { setUpTestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -19,15 +19,12 @@ import { everythingStored } from "../support/stored.ts";
 
 /** A spin: once a key, for whom it may be, with everything that a win brings. */
 
-let database: TestDatabase;
+const database = setUpTestDatabase();
 let organization: Organization;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   organization = await createOrganization(database.sql);
 });
-
-afterAll(() => database.drop());
 
 type CampaignOptions = Partial<Omit<Parameters<typeof createCampaign>[1], "orgId">>;
 
