@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 /** Folder of the project. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Arguments with which `npm start` and `npm run dev` run Node. */
+/** Arguments with which `npm start`, and `npm run dev` below its watcher, run Node. */
 const COMMANDS = {
   start: [join(ROOT, "server", "start.js")],
   dev: ["--import", import.meta.resolve("tsx"), join(ROOT, "server", "dev.ts")],
