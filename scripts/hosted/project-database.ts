@@ -22,7 +22,7 @@ export type ProjectDatabase = {
 
 /**
  * Starts PostgreSQL 17 as a hosted project has it: the platform's roles, schemas and grants, an account for the owner that
- * is no superuser, and the extensions of `project-sql.ts` for whoever creates them.
+ * is no superuser, and the extensions of `project-sql.ts` on request.
  */
 export async function startProjectDatabase(folder: string): Promise<ProjectDatabase> {
   const user = await databaseUser(folder);

@@ -3,7 +3,7 @@ import { plan } from "@supabase/pg-delta/plan";
 import pg from "pg";
 import type { Made } from "./databases.ts";
 
-/** A migration's text, and what whoever reads it has to look at. */
+/** A migration's text, and what its reviewer has to check. */
 export type NextMigration = { text: string; warnings: string[] };
 
 /**

@@ -97,7 +97,7 @@ export async function findUserById(sql: ISql, id: string): Promise<UserRow | nul
   return row ?? null;
 }
 
-/** The same, held until the transaction ends: whoever changes a user goes one after the other. */
+/** The same, locked until the transaction ends: changes of a user run one after the other. */
 export async function lockUser(sql: ISql, id: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
     select ${sql(USER_COLUMNS)} from auth.users where id = ${id} and deleted_at is null for update`;

@@ -95,7 +95,7 @@ async function readDirectory(
   damaged: (cause: unknown) => StartupError,
 ): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
   try {
-    // Only whoever restores needs it.
+    // Only a restore needs it.
     const { openPromise } = await import("yauzl");
     const zip = await openPromise(file, { autoClose: false, lazyEntries: true });
     const entries = new Map<string, Entry>();

@@ -22,7 +22,7 @@ export async function readStamp(dist: string): Promise<Stamp | null> {
   }
 }
 
-/** Says what a build was made of: whoever reads finds the old stamp or the new one, whole. */
+/** Records what a build was made of; atomically, so that readers find the old stamp or the new one. */
 export async function writeStamp(dist: string, content: Stamp): Promise<void> {
   const unfinished = join(dist, `${process.pid}-${STAMP}`);
   await writeFile(unfinished, JSON.stringify(content));

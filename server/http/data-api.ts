@@ -19,7 +19,7 @@ import type { Tokens } from "../tokens/tokens.ts";
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
 
-/** When whoever was sent away may come again, in seconds. */
+/** `Retry-After` of a refusal, in seconds. */
 const RETRY_S = 5;
 
 /** Where a request comes from. */
@@ -139,7 +139,7 @@ function askerOf(request: Request, { secrets, tokens }: DataApiOptions): Asker |
   return bearer === null ? null : readAsker(tokens, bearer);
 }
 
-/** Account, or key of the API, that a request acts for, whoever answers it; null for nobody, and for the service itself. */
+/** Account, or API key, that a request acts for; null for nobody, and for the service itself. */
 function accountOf(
   request: Request,
   asker: Asker | null,
@@ -151,7 +151,7 @@ function accountOf(
   return [keyId, sub].find((name) => typeof name === "string") ?? null;
 }
 
-/** A request whose body is read once, for whoever answers it. */
+/** A request whose body is read once, for either implementation. */
 function once(request: Request, address: () => string): Asked & { request(): Request } {
   let read: string | null = null;
   const { method, url, headers } = request;

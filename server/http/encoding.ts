@@ -21,7 +21,7 @@ export function encodeQuickly(identity: Buffer): Encoded {
   };
 }
 
-/** A document that is made once and read often: as small as can be, without holding up whoever else asks. */
+/** A document that is made once and read often: as small as possible, without delaying other requests. */
 export async function encodeWell(identity: Buffer): Promise<Encoded> {
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(identity, {

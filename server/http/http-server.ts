@@ -53,7 +53,7 @@ export type HttpServer = {
 /**
  * Finds out at once, before anything slow is begun, whether the port can be had. It is opened when requests can be answered: a
  * balancer in front sends nobody to a process that is still starting. A port that nobody asked for by its number is kept from
- * the beginning; whoever finds it early waits for the answer.
+ * the beginning; early requests wait for their answer.
  */
 export async function listen(
   host: string,
@@ -159,7 +159,7 @@ export async function listen(
 }
 
 /**
- * Answers by HTTP/1.1 whoever offers to go on with another protocol (HTTP/2 without TLS, say), as Node does where nothing
+ * Answers by HTTP/1.1 a client that offers another protocol (HTTP/2 without TLS, say), as Node does where nothing
  * listens for such offers. Node reads no body then, so that nothing but a read can be answered.
  */
 function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: RequestListener): void {

@@ -134,7 +134,7 @@ export function createListener(
     const isKnown = web.knows(path);
     const listen =
       route !== STORAGE_ROUTE && needsAdmission(incoming) ? listenBoundedApp : listenApp;
-    // A page that is there is answered to whoever asks, one that is not to people alone.
+    // An existing page is sent to any client, a page for 404 to browsers alone.
     if (route || !isReading(incoming) || !(isKnown || wantsPage(incoming, path))) {
       settle(listen(incoming, response), response, log);
       return route ?? "unknown";
@@ -159,7 +159,7 @@ export function createListener(
       // 499, as proxies write it: the client went away before the answer.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.observe(route, incoming.method ?? "", status, milliseconds / 1000);
-      // Why something is unavailable is written down once, by whoever found out.
+      // Why something is unavailable is logged once, where it was detected.
       const isFailure = status >= 500 && status !== 503;
       if (UNLOGGED.has(route) && !isFailure) return;
       log({

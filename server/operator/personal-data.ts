@@ -61,7 +61,7 @@ export const eraseSomebody: OperatorCommand = async (sql, { argument, isSure }) 
 
 async function eraseAccount(sql: TransactionSql, id: string): Promise<void> {
   try {
-    // Before the account is locked: whoever joins a team locks that first.
+    // Before the account is locked: joining a team locks the team first.
     await sql`select private.release_account(${id})`;
     await sql`delete from auth.flow_state where user_id = ${id}`;
     await sql`delete from auth.users where id = ${id}`;

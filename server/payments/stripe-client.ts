@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 /** Timeout of one response; the database holds a lock in the meantime. */
 const TIMEOUT_MS = 10_000;
 
-/** The library takes half a second to load: whoever starts a server begins early, and nobody waits for it twice. */
+/** The library takes half a second to load: a server starts loading it early, and only once. */
 export function loadStripe() {
   return import("stripe");
 }

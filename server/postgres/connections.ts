@@ -40,7 +40,7 @@ export type Connections = {
   answering(): Promise<void>;
   /** Begins to watch. Until then nothing counts as away: each connection reports its own failure. */
   watch(adminUrl: string): void;
-  /** Told by whoever knows that the database is gone: until `moveTo` nothing that still answers is it. */
+  /** Called once the database is known to be gone: until `moveTo`, whatever still answers is not it. */
   lost(code: string): void;
   /** The database is to be found there from now on. */
   moveTo(hosts: readonly DatabaseHost[]): void;

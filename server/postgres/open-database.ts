@@ -87,7 +87,7 @@ function supervised(atFirst: Cluster, start: () => Promise<Cluster>): Database {
   };
 }
 
-/** The host of an address that takes writes. A single one is asked by whoever connects to it. */
+/** The host of an address that takes writes. A single one is not probed: connecting to it shows that. */
 async function findPrimary({ hosts, at }: DatabaseAddress): Promise<DatabaseHost> {
   const [first] = hosts;
   if (hosts.length === 1) return first;

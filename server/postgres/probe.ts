@@ -39,7 +39,7 @@ export function createProbe(adminUrl: string, pooled: () => number): Probe {
   const pools = new Map<DatabaseHost, Sql>();
   const own = new OpenSockets();
   const received = () => pooled() + own.received();
-  // A promotion begins a timeline. Whoever still writes on an earlier one has been left: its commits are lost.
+  // A promotion begins a timeline. A host that still writes on an earlier one was replaced: its commits are lost.
   let newest = 0;
 
   const open = (host: DatabaseHost): Sql => {

@@ -93,7 +93,7 @@ export function serveConnection(
     try {
       const joining = await channel.join();
       if (!joining.ok) {
-        // Not a leave: whoever is only ever refused has no channel.
+        // Not a leave: a client that is only ever refused has no channel.
         channels.delete(frame.topic);
         await channel.close();
         return reply(frame, "error", { reason: joining.reason });

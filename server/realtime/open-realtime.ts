@@ -165,7 +165,7 @@ const messages = z.object({
     .max(100),
 });
 
-/** Messages by HTTP, of the secret key or of whoever may write to the channel. */
+/** Messages by HTTP, with the secret key or the right to write to the channel. */
 function createBroadcastApi(
   relay: Relay,
   { verifySession }: RealtimeOptions,

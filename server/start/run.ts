@@ -135,7 +135,7 @@ function onLostParent(): Promise<void> {
 
 /**
  * A server whose database has gone, or which met an error that nothing foresaw, stops
- * with a failure: whoever watches over it starts everything anew.
+ * with a failure: its supervisor restarts everything.
  */
 function exitWhenBroken(server: RunningServer, log: Log): void {
   const exit = () => {

@@ -116,7 +116,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
   });
   const missing = new Map<string, Promise<Document>>();
 
-  /** Merchants' pages are for those who stand in front of the code, the demo for whoever wants to see it. */
+  /** Merchants' pages are for customers in front of the code, the demo is for everybody. */
   const foundAt = (slug: string, variant: Variant): string | null => {
     const step = DEMO_STEPS[variant];
     return slug === options.demoSlug && step ? `${options.origin}/c/${slug}/${step}` : null;

@@ -7,7 +7,7 @@ import { killNow } from "./processes.ts";
 /** An address of this machine's own, where nobody else takes the port while the server is away. */
 const HOST = process.platform === "linux" ? "127.83.12.11" : "127.0.0.1";
 
-/** Third death of the database within a minute: the server ends, for whoever watches over it to start everything anew. */
+/** Third death of the database within a minute: the server ends, for its supervisor to restart everything. */
 const GAVE_UP = "database_died";
 
 const TAIL = 2_000;
@@ -71,7 +71,7 @@ export class Installation {
       },
       async (error: unknown) => {
         await program.ended;
-        // Killed while it started: whoever waits is given the next.
+        // Killed while it started: those who wait get the next one.
         if (this.#now.program !== program) return this.#now.ready;
         throw error;
       },

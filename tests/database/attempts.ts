@@ -181,7 +181,7 @@ export async function readTables(sql: ISql): Promise<Table[]> {
     order by n.nspname, c.relname`;
 }
 
-/** Every function that the API offers, whoever may call it, with a call of it that names nobody. */
+/** Every function of the API, whatever role may call it, with a call without anybody's identifiers. */
 export async function readFunctions(sql: ISql): Promise<ApiFunction[]> {
   return sql<ApiFunction[]>`
     select p.proname || '(' || oidvectortypes(p.proargtypes) || ')' as signature,

@@ -99,7 +99,7 @@ export const NEITHER: Columns = {
   wheel_segments: ["color", "label", "translations"],
 };
 
-/** Functions whose answers name customers to whoever may read them. */
+/** Functions whose answers name customers to members who may read them. */
 export const NAME_PEOPLE: readonly string[] = [
   "campaign_stats",
   "check_groups",
@@ -119,7 +119,7 @@ export const FOR_MEMBERS: readonly string[] = ["review_detail", "review_inbox"];
 /** Functions whose answers say a code that nobody had to know. */
 export const SAY_CODES: readonly string[] = ["check_groups", "find_anything", "reward_codes"];
 
-/** Functions that name a review by its own identifier, with which it is read and marked, to whoever reads its row. */
+/** Functions that name a review by its own identifier, with which it is read and marked, to a caller who may read its row. */
 export const NAME_REVIEWS: readonly string[] = ["customer_detail", "dashboard"];
 
 /** The till: a member who may validate codes sees whose code they were shown. */

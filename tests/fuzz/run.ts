@@ -141,7 +141,7 @@ export async function fuzz(
   return outcome;
 }
 
-/** A finding for whoever has to mend it: which request, what came back. */
+/** A finding, with all that it takes to fix it: the request and the response. */
 export function describeFinding({ index, rule, request, status, answer }: Finding): string {
   const { who, method, path, headers, body } = request;
   const shown = Object.entries(headers)

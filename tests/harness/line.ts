@@ -20,7 +20,7 @@ type Line = {
 /** An address of this machine's own, where nobody else takes a port that is closed for a while. */
 const HOST = process.platform === "linux" ? "127.83.12.10" : "127.0.0.1";
 
-/** Lays a line to an address that names its port. Whoever lays it ends it. */
+/** Lays a line to an address that names its port. The caller ends it. */
 export async function layLine(to: string): Promise<Line> {
   const target = new URL(to);
   const ends = new Set<Socket>();

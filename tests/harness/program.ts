@@ -42,7 +42,7 @@ export type ProgramOptions = {
   asNobody?: boolean;
 };
 
-/** Starts the program, on a free port unless `env` names one. Whoever starts it ends it. */
+/** Starts the program, on a free port unless `env` names one. The caller ends it. */
 export function spawnProgram(options: ProgramOptions): Program {
   const { env = {}, argv = [], script = "start", asNobody = false } = options;
   const child = spawn(process.execPath, [...COMMANDS[script], ...argv], {

@@ -60,7 +60,7 @@ export function requireClosed(app: Pick<App, "queryClient" | "supabase">) {
 }
 
 /**
- * Guard of the back-office's screens (`beforeLoad`): sends on whoever has no organisation yet, and
+ * Guard of the back-office's screens (`beforeLoad`): redirects a user without an organisation, and
  * cashiers, who have the till. Puts the organisation and what one may do there into the route's context; which
  * screens that opens is asked by their layout (`screens.ts`).
  */
@@ -84,7 +84,7 @@ export function requireStore(app: Pick<App, "queryClient" | "supabase">) {
 
 /**
  * Guard of the onboarding (specification, section 4.4): each page belongs to a stretch of the way, and
- * whoever is elsewhere on it is sent there; whoever has come to its end sees none of it.
+ * a user at another step is redirected to it; one who has finished it, away from it.
  */
 export function requireStep(
   app: Pick<App, "queryClient" | "supabase">,

@@ -1,2 +1,2 @@
-/** Address of whoever runs the service, for refusals that only they can lift: known once the configuration is loaded, null without one. */
+/** Address of the operator, for refusals that only they can lift: known once the configuration is loaded, null without one. */
 export const operatorContact: { email: string | null } = { email: null };

@@ -36,7 +36,7 @@ export const SCREENS = {
   "/settings/team": null,
   "/team/invite": "team.manage",
   "/encaisser": "codes.redeem",
-  // Public; but a way to other plans is one for whoever can choose them.
+  // Public, but links to other plans are for members who can choose them.
   "/pricing": "billing.manage",
 } as const satisfies Readonly<Record<string, Permission | null>>;
 

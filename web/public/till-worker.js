@@ -19,7 +19,7 @@ async function keep(files) {
   for (const file of files) if ((await cache.match(file)) === undefined) missing.push(file);
   await cache.addAll(missing);
   await cache.addAll(BESIDE);
-  // The server gives pages to whoever asks for one.
+  // The server decides by `Accept` whether to send a page.
   const page = await fetch(PAGE, { headers: { accept: "text/html" } });
   if (page.ok) await cache.put(PAGE, page);
   for (const { url } of await cache.keys()) {

@@ -9,8 +9,8 @@ function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation):
 }
 
 /**
- * Guards every page below it: nobody sees them without a session, and whoever has a second factor
- * not without having given it (specification, section 2.1).
+ * Guards every page below it: they require a session, and the second factor of a user who
+ * has one (specification, section 2.1).
  */
 export const Route = createFileRoute("/_member")({
   beforeLoad: ({ context, location }) => {

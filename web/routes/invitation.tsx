@@ -4,7 +4,7 @@ import { InvitationPage } from "../features/team/invitations/invitation-page.tsx
 import { LoadingScreen } from "../ui/states/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
-/** Public: whoever is invited may have no account yet. */
+/** Public: the invited person may have no account yet. */
 export const Route = createFileRoute("/invitation")({
   validateSearch: z.object({ token: z.catch(z.string(), "") }),
   // Offline the session is unknown, and the page says so.

@@ -3,7 +3,7 @@ import type { Screen } from "../lib/screens.ts";
 import { useMay } from "../lib/use-may.ts";
 import { ListLink } from "./lists/list-link.tsx";
 
-/** The way up from a page, above its title, for whoever may go there. */
+/** Link to the parent page, above the title, for members who may open it. */
 export function BackLink({ to, label }: { to: Screen; label: string }) {
   if (!useMay().mayOpen(to)) return null;
   return (

@@ -12,7 +12,7 @@ type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
     incomplete?: boolean;
   };
 
-/** A button. Never `disabled`, which would lose the focus of whoever pressed it. */
+/** A button. Never `disabled`, which would lose the focus. */
 export function Button(props: ButtonProps) {
   const { variant, size, busy = false, waiting = false, className = "", ...others } = props;
   const { incomplete = false, ...rest } = others;

@@ -1,7 +1,7 @@
 import { FIRST_LANGUAGE, type Language } from "#domain/text/languages.ts";
 import { formatLanguage } from "../lib/format.ts";
 
-/** The language of a person who does not read French: « EN », said in full to whoever hears it. Nothing for the others. */
+/** The language of a person who does not read French: « EN », in full for screen readers. Nothing for French. */
 export function LanguageMark({ locale }: { locale: Language | null }) {
   if (locale === null || locale === FIRST_LANGUAGE) return null;
   const name = formatLanguage(locale);

@@ -107,7 +107,7 @@ export const adminUserRoutes: RouteGroup = (app, deps) => {
     const body = await readBody(context, z.object({ should_soft_delete: z.boolean().nullish() }));
     await deps.sql
       .begin(async (sql) => {
-        // Before the account is locked: whoever joins a team locks that first.
+        // Before the account is locked: joining a team locks the team first.
         await sql`select private.release_account(${readId(context)})`;
         const user = await requireAccount(context, sql, lockAnyUser);
         await dropFlows(sql, user.id);

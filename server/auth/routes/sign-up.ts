@@ -43,7 +43,7 @@ type Registration = {
   contact: Contact;
   /** Identifier that the account gets when it is free. */
   id: string;
-  /** Null for whoever signs in with links and codes only. */
+  /** Null for a user who signs in with links and codes only. */
   passwordHash: string | null;
   data: JsonObject;
   message: MessageOptions;

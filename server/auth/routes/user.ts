@@ -271,7 +271,7 @@ async function spendNonce(
   throw new AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
 }
 
-/** Stores a new password: whoever knew the old one is out, and what was sent before is void. */
+/** Stores a new password: other sessions end, and links and codes sent before are void. */
 async function storePassword(
   sql: Parameters<typeof consumeCode>[0],
   deps: AuthDeps,

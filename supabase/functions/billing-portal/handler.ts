@@ -7,7 +7,7 @@ import { withBilling } from "../_shared/http/with-billing.ts";
 
 /**
  * `POST billing-portal { customer_id }` → `{ portal_url }`: the provider's page for cards, bills and
- * cancelling, of the organisation of whoever asks.
+ * cancelling, of the caller's organisation.
  */
 export const handler = serve(
   { name: "billing-portal", method: "POST", failure: "portal_failed" },

@@ -60,7 +60,7 @@ export const handler = serve(
     let subject = "";
     const begun = await exportFrom<Refusal>(sql, {
       limits: readerLimits,
-      // On its own: whoever breaks an export off has read a part of it as well.
+      // In a transaction of its own: an aborted export has been read in part as well.
       afterwards: () => trace(sql, user, order),
       fail,
       begin: async (transaction) => {

@@ -119,7 +119,7 @@ export function customerLine(row: CustomerRow): string {
   ]);
 }
 
-/** The names of the columns of codes; without customers for whoever may not see them. */
+/** The names of the columns of codes; without customers for a member who may not see them. */
 export function redemptionHeader(isNamed: boolean): string {
   const { code, customer, dates } = exportsCopy.redemptions;
   return csvLine([...code, ...(isNamed ? customer : []), ...dates]);
@@ -143,7 +143,7 @@ export function redemptionLine(row: RedemptionRow, isNamed: boolean): string {
   ]);
 }
 
-/** The names of the columns of reviews; without words and customers for whoever may not see customers. */
+/** The names of the columns of reviews; without words and customers for a member who may not see customers. */
 export function reviewHeader(isNamed: boolean): string {
   const { review, customer, place, followUp, answer, rest } = exportsCopy.reviews;
   return csvLine([

@@ -26,7 +26,7 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   too_many_attempts: "too_many_attempts",
 };
 
-/** How long whoever has had too many is asked to wait, in seconds. */
+/** `Retry-After` of a client over its limit, in seconds. */
 const RETRY_S = 600;
 
 type Answer = { outcome: "made"; report: unknown } | { outcome: Refusal; report: null };

@@ -107,7 +107,7 @@ async function use(
   return row;
 }
 
-/** Answers whoever may not ask at all. */
+/** Response to a caller without permission. */
 function refuseCaller(outcome: RedeemRow["outcome"] | undefined): Response {
   switch (outcome) {
     case "second_factor_required":

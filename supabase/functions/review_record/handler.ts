@@ -55,7 +55,7 @@ async function recordReview(review: Review, request: Request, deps: Deps): Promi
   const address = deps.keyedHash("address", deps.clientAddress(request));
   if (!review.feedback) return answerOf(await store(review, address, deps.sql));
   const { feedback } = review;
-  // Both or neither: whoever tries again after a failure starts from nothing.
+  // Both or neither: a retry after a failure starts from nothing.
   return deps.sql.begin(async (sql) => {
     const row = await store(review, address, sql);
     const { review_id } = row ?? {};

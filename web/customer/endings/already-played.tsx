@@ -16,7 +16,7 @@ const copy = endingsCopy.played;
 type AlreadyPlayedProps = {
   campaign: PublicCampaign;
   takesFocus: boolean;
-  /** The way on for whoever has not played; its words are `leave`. */
+  /** The link for a visitor who has not played; its words are `leave`. */
   onLeave: (() => void) | null;
   leave?: string;
   /** The points that wait on this phone. */

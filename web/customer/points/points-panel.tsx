@@ -21,7 +21,7 @@ type PointsPanelProps = {
   loadPage: () => Promise<unknown>;
 };
 
-/** The balance, which counts up to what it has become; whoever listens hears it once, as it is. */
+/** The balance, which counts up to its new value; screen readers announce that value once. */
 function Balance({ balance, known }: { balance: number; known: number }) {
   const shown = useCountUp(balance, known);
   return (

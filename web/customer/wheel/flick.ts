@@ -45,7 +45,7 @@ export function spinFrom(rotation: number, speed: number): Begun | null {
   return { spin: { ...spin, from: direction * rotation - gathered }, at, direction };
 }
 
-/** A runner of a wheel that a finger may turn and flick; whoever prefers no motion taps it. */
+/** A runner of a wheel that a finger may turn and flick; with reduced motion, it is tapped. */
 export function createFlickableRunner(parts: WheelParts): WheelRunner {
   const runner = createWheelRunner(parts);
   const { wheel, onFlick } = parts;

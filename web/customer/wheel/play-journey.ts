@@ -166,7 +166,7 @@ export function startPlayJourney(
     const saved = recallPlay(place(campaign));
     const prize = keptPrizes(campaign.id).find((kept) => kept.reviewId === reviewId);
     if (saved?.step === "result" && mode === ENTRY_WITHOUT_REVIEW && isNewArrival()) {
-      // The last player is done: whoever comes in now is the next one.
+      // The last player is done: the next visitor is another player.
       forgetPlay(place(campaign));
     } else if (saved !== null) {
       if (saved.step === "result") {

@@ -15,7 +15,7 @@ import { billingQuery } from "./billing.queries.ts";
 import { closedCopy as copy } from "./closed.copy.ts";
 
 type ClosedPageProps = {
-  /** The way to an open bill, for whoever has one: it belongs to the settings. */
+  /** Link to an open bill, if there is one: it belongs to the settings. */
   portal: (customerId: string) => ReactNode;
   /** Asks the owner for the end of the organisation. */
   onEnd: () => void;

@@ -8,7 +8,7 @@ const copy = onboardingCopy.existing;
 
 type ExistingPageProps = { organization: { name: string; slug: string }; isOwner: boolean };
 
-/** `/onboarding/existing`: whoever has an organisation cannot make another. */
+/** `/onboarding/existing`: a user with an organisation cannot create another. */
 export function ExistingPage({ organization, isOwner }: ExistingPageProps) {
   usePageTitle(copy.title);
   return (

@@ -67,7 +67,7 @@ export function posterCampaignQuery(supabase: Supabase, orgId: string, id: strin
   });
 }
 
-/** How often the platform is asked for the first scan, in milliseconds, for whoever hears nothing of it. */
+/** Polling interval for the first scan, in milliseconds, where realtime is unavailable. */
 const SCAN_POLL_MS = 10_000;
 
 /** Whether a campaign was ever scanned. Asked anew until it was. */

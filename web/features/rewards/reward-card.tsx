@@ -166,7 +166,7 @@ function RewardFacts({ reward }: { reward: RewardItem }) {
 
 type CodesLinkProps = { reward: RewardItem; variant: "secondary" | "quiet" };
 
-/** The way to the codes of a reward, for whoever may see them. */
+/** Link to the codes of a reward, for members who may see them. */
 export function CodesLink({ reward: { id, name }, variant }: CodesLinkProps) {
   if (!useMay().mayOpen("/rewards/$rewardId/codes")) return null;
   return (

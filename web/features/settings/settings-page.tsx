@@ -243,7 +243,7 @@ function NoPlan() {
   );
 }
 
-/** Name and public address of the organisation, for whoever may only read them. */
+/** Name and public address of the organisation, for members who may only read them. */
 function OrganizationFacts({ name, slug }: Settings["organization"]) {
   return (
     <TitledCard

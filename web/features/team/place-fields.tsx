@@ -22,7 +22,7 @@ export function rolesToGive(roles: readonly TeamRole[], current?: string): reado
   return [...given.toReversed(), ...own];
 }
 
-/** Whether whoever has a role works at the till alone, and so perhaps at one store's. */
+/** Whether a role works at the till alone, and so perhaps at a single store. */
 function isTillRole(roles: readonly TeamRole[], role: string): boolean {
   const found = roles.find((one) => one.role === role);
   return found !== undefined && !found.permissions.includes("stores.read");

@@ -63,7 +63,7 @@ export function invitationQuery(supabase: Supabase, token: string) {
   });
 }
 
-/** The invitation that waits for the address of whoever is signed in. */
+/** Pending invitation for the signed-in user's address. */
 export function waitingInvitationQuery(supabase: Supabase) {
   return queryOptions({
     queryKey: ["invitation", "waiting"],

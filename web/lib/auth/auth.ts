@@ -61,7 +61,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
     if (event === "SIGNED_OUT") {
       hasEnded = !isLeaving;
-      // Data of customers in this tab, and unsaved text, go with whoever leaves; not before they have left.
+      // Customer data in this tab, and unsaved text, are cleared on sign-out, once that has succeeded.
       const gone = isLeaving ? [RECOVERY_KEY, RECENT_KEY, UNSAVED_KEY] : [RECOVERY_KEY];
       for (const key of gone) tabMemory.write(key, "");
     }

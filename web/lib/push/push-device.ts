@@ -99,7 +99,7 @@ async function active(worker: ServiceWorkerRegistration): Promise<void> {
   });
 }
 
-/** Gives this browser's address back: nothing arrives here any more, whoever still knows it. */
+/** Cancels this browser's subscription: nothing arrives here any more, even from servers that still know it. */
 export async function turnOff(): Promise<void> {
   deviceMemory.write(DEVICE_KEY, "");
   if (!("serviceWorker" in navigator)) return;

@@ -4,7 +4,7 @@ import { withWorkspace } from "../../lib/back-office.ts";
 import { LoadingScreen } from "../../ui/states/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
-/** The layout of the screens below it, and the gate that keeps them for whoever they are for. */
+/** The layout of the screens below it, and the gate that checks who may see them. */
 export const Route = createFileRoute("/_member/_shell")({
   beforeLoad: ({ context }) => withWorkspace(context, () => {}),
   component: () => (

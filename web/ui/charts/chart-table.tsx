@@ -8,7 +8,7 @@ type ChartTableProps = {
   rows: readonly (readonly string[])[];
 };
 
-/** The figures of a picture, for whoever reads better than they look. */
+/** The figures of a chart, as a table. */
 export function ChartTable({ caption, head, rows }: ChartTableProps) {
   const [corner = "", ...columns] = head;
   return (

@@ -20,7 +20,7 @@ type ReviewLinkFieldProps = {
   confirmError: string | undefined;
 };
 
-/** Where the store's public reviews are; a host that is no known platform is confirmed by whoever enters it. */
+/** Where the store's public reviews are; an unknown host must be confirmed. */
 export function ReviewLinkField(props: ReviewLinkFieldProps) {
   const { label, hint, placeholder, field, value, error } = props;
   const host = hostToConfirm(value.trim());

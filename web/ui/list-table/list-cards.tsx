@@ -10,7 +10,7 @@ import { useSelectionMode } from "./use-selection-mode.ts";
 
 const CHECKBOX = "size-6 shrink-0 cursor-pointer";
 
-/** The items of a list as cards, with an order to choose, and boxes to tick for whoever asks for them. */
+/** The items of a list as cards, with an order to choose, and checkboxes in selection mode. */
 export function ListCards<Item extends { id: string }>(props: ListViewProps<Item>) {
   const { label, items, columns, card, nameOf, sort, onSort, actions, selection } = props;
   const { ticked, selected } = selection;

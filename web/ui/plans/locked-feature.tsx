@@ -22,7 +22,7 @@ export function LockedFeature({ title, text, children }: LockedFeatureProps) {
   );
 }
 
-/** Under what a plan does not include: the way to those that do, for whoever may choose one. */
+/** Note below a feature that the plan does not include: link to the plans, for members who may choose one. */
 function PlansLink() {
   if (!useMay().mayOpen("/pricing")) return null;
   return (

@@ -41,7 +41,7 @@ export function FoundInput({ form, isUnsaved, saved, putBack, drop }: FoundInput
 
   if (word === "none") return null;
   const giveUp = () => {
-    // The button goes: whoever pressed it is led to the word that stands in its place.
+    // The button disappears: focus moves to the message in its place.
     place.current?.focus();
     setWord("dropped");
     drop();

@@ -31,7 +31,7 @@ export type Sending = {
 
 /**
  * Sends parts as fast as their reader takes them. Only the time counts in which a part waits for the reader, not what making
- * one takes. Whoever made the parts has let go of what they held (`return`) when `taken` settles.
+ * one takes. The producer of the parts has released its resources (`return`) when `taken` settles.
  */
 export function sendTo(
   parts: AsyncIterator<Uint8Array>,

@@ -78,7 +78,7 @@ export function serve(
       const known = error instanceof FunctionFailure ? error : undefined;
       const cause = known ? known.cause : error;
       if (isDatabaseUnable(cause)) {
-        // Written down once, by whoever watches the database: not by each request.
+        // Logged once, by the watch over the database, and not by each request.
         deps.databaseFailed?.(cause);
         return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       }

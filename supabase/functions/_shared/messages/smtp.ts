@@ -15,7 +15,7 @@ class RecipientError extends Error {
   readonly isPermanent = true;
 }
 
-/** Sends mails through a mail server; what is no address is given up here, whoever wrote it down. */
+/** Sends mails through a mail server; an invalid recipient is dropped here, whatever its source. */
 export function createSmtpDelivery(
   mail: { smtpUrl: string; from: string },
   sender: MailSender,
@@ -61,7 +61,7 @@ export function createSmtpDelivery(
       messageId: `<${message.id}@${domain}>`,
       date: message.created_at,
       headers: {
-        // A letter that somebody wrote is answered by whoever is away, too.
+        // A personal letter may trigger an automatic reply.
         ...(!letter && {
           "Auto-Submitted": "auto-generated",
           "X-Auto-Response-Suppress": "All",

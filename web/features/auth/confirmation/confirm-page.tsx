@@ -16,7 +16,7 @@ import { linkProof } from "./link-proof.ts";
 
 const copy = authCopy.confirm;
 
-/** The link of a sign-up, opened in another browser: name and password are given by whoever has the mailbox. */
+/** The link of a sign-up, opened in another browser: name and password are entered by the owner of the mailbox. */
 export function ConfirmPage({ onDone }: { onDone: () => void }) {
   usePageTitle(copy.title);
   const confirm = useConfirmSignUp();

@@ -21,7 +21,7 @@ import { takeLinkProof } from "../confirmation/link-proof.ts";
 import { SuccessPage, type Welcome } from "../confirmation/success-page.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 
-/** For after the password: whoever has no second factor needs none of it. */
+/** Step after the password; loaded only for users with a second factor. */
 const SecondFactorPage = lazyRouteComponent(
   () => import("../second-factor/second-factor-page.tsx"),
   "SecondFactorPage",

@@ -17,7 +17,7 @@ type StarterFormProps = {
   /** The wheel to begin with: a proposal, or what was made of it on an earlier visit. */
   initial: StarterValues;
   submit: string;
-  /** Told of every change, for whoever keeps it. */
+  /** Called on every change, for the owner of the state. */
   onEdit: (values: StarterValues) => void;
   onStarted: (campaignId: string) => void;
   /** Content beside the button. */

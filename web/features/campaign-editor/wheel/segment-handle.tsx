@@ -19,7 +19,7 @@ type SegmentHandleProps = {
 
 /**
  * The handle of a segment. It is dragged; arrow keys move the segment at once; a click opens a menu that moves it, for
- * whoever can neither drag nor type.
+ * users who can neither drag nor type.
  */
 export function SegmentHandle(props: SegmentHandleProps) {
   const { name, place, count, onMove, onPointerDown, wasDragged } = props;

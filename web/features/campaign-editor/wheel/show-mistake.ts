@@ -1,4 +1,4 @@
-/** Brings the first thing that is wrong with a wheel, or its total, to whoever sends it. */
+/** Focuses the first mistake of a wheel, or its total. */
 export function showMistake(wheel: HTMLElement | null): void {
   // After the mistakes are rendered.
   requestAnimationFrame(() => {

@@ -31,7 +31,7 @@ import { AskedReview, RecentReviews } from "./campaign-reviews.tsx";
 
 const { rewards: rewardsCopy } = copy;
 
-/** Drawing and printing, for whoever comes for it. */
+/** The poster editor, loaded on demand. */
 const PosterEditor = lazyRouteComponent(
   () => import("../posters/poster-editor.tsx"),
   "PosterEditor",

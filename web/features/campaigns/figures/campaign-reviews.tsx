@@ -50,7 +50,7 @@ function Words({ review }: { review: Review }) {
   );
 }
 
-/** The newest reviews; whoever is known leads to their page, where their words are. */
+/** The newest reviews; a known customer links to their page, which has their words. */
 export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
   const mayFollow = useMay().mayOpen("/customers/$customerId");
   const nameOf = useCustomerName();

@@ -49,7 +49,7 @@ export type TemplateKit<Wheel> = {
   isWhole: (wheel: Wheel) => boolean;
   toSegments: (wheel: Wheel) => NewSegment[];
   Editor: ComponentType<EditorProps<Wheel>>;
-  /** Brings the first mistake to whoever sends it. */
+  /** Focuses the first mistake. */
   showMistake: (editor: HTMLElement | null) => void;
 };
 

@@ -33,7 +33,7 @@ const rest = {
 };
 
 /**
- * The form of a customer. Whoever played with one name only has no last name, and keeps having none;
+ * The form of a customer. A customer who played with one name only has no last name, and keeps none;
  * one of e-mail and phone is needed.
  */
 function customerForm(customer: CustomerDetail) {

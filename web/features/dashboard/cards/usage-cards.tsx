@@ -71,7 +71,7 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
   );
 }
 
-/** Why a limit is reached, and what goes beyond it; the way there for whoever may take it. */
+/** Why a limit is reached, and what goes beyond it; the link there for members who may use it. */
 function Reason({ of, used, limit }: { of: Bounded; used: number; limit: number }) {
   const { mayOpen } = useMay();
   const more = planWithMore(of, limit);

@@ -14,7 +14,7 @@ import { daysOf } from "../period/period.ts";
 import { assumptionFailure, useSaveReturnShare } from "./assumptions.mutations.ts";
 import { ChosenOfSome } from "./chosen-of-some.tsx";
 
-/** Loaded by whoever looks at the cost of each reward. */
+/** Loaded when the cost of each reward is opened. */
 const RewardCosts = lazyRouteComponent(() => import("./reward-costs.tsx"), "RewardCosts");
 
 const copy = dashboardCopy.earnings;
@@ -180,7 +180,7 @@ function readShare(typed: string): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) <= 100 ? Number(text) : undefined;
 }
 
-/** How many of a hundred codes used brought their customer back, for whoever may change the organisation. */
+/** How many of a hundred codes used brought their customer back, for members who may change the organisation. */
 function ReturnShareForm({ orgId, share }: { orgId: string; share: number }) {
   const save = useSaveReturnShare(orgId, share);
   if (!useMay().may("organization.update")) return null;

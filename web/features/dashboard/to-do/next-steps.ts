@@ -35,7 +35,7 @@ function archivedStores(mayOpen: MayOpen): Step {
     : { title, text: asked };
 }
 
-/** Without these, customers cannot take part: something to do for whoever may do it. */
+/** Without these, customers cannot take part: a task for members who may do it. */
 function unfinished(
   { has_campaign, has_reward, used, todo }: Dashboard,
   now: Date,
@@ -112,7 +112,7 @@ function badReviews(
   };
 }
 
-/** For whoever may decide about them. */
+/** For members who may decide about them. */
 function checks({ todo: { checks: count } }: Dashboard, mayOpen: MayOpen): Step | null {
   if (count === 0 || !mayOpen("/rewards") || !mayOpen("/rewards/$rewardId/edit")) return null;
   return step(

@@ -65,7 +65,7 @@ export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
 
 type WayProps = { review: UnseenReview; isNamed: boolean; about: string };
 
-/** To the review where its words are; whoever sees no customers is led to its campaign. */
+/** Link to the review; to its campaign for a member who may not see customers. */
 function Way({ review: { id, customer_id, campaign_id }, isNamed, about }: WayProps) {
   const { mayOpen } = useMay();
   const className = `text-violet ${buttonClass({ variant: "quiet" })}`;

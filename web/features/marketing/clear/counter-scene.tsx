@@ -119,7 +119,7 @@ function Phone() {
   );
 }
 
-/** A counter, whoever serves there, and the hand of a customer with a phone. Drawn in the brand's colours, by day and by night. */
+/** A counter, its cashier, and the hand of a customer with a phone. Drawn in the brand's colours, by day and by night. */
 export function CounterScene({ label }: { label: string }) {
   return (
     <svg viewBox="0 0 800 460" role="img" aria-label={label} className="block w-full rounded-card">

@@ -8,7 +8,7 @@ export const whoseCodeCopy = {
   problems: {
     network: "Pas de réponse. Vérifiez le réseau, puis réessayez.",
   },
-  /** To whoever stands at a till. */
+  /** Texts for the cashier. */
   mine: {
     campaign: (name: string) => `Ce n'est pas un gain, mais votre affiche « ${name} ».`,
     organization: "Ce n'est pas un gain, mais la page de vos jeux.",

@@ -26,7 +26,7 @@ type ScannerDialogProps = {
   onClose: () => void;
 };
 
-/** The camera over the whole screen, until whoever opened it has read enough or it is closed. */
+/** The camera over the whole screen, until its opener has read enough, or it is closed. */
 export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);

@@ -11,7 +11,7 @@ function isElsewhere({ target }: KeyboardEvent): boolean {
   return Boolean(isField) || document.querySelector("dialog[open]") !== null;
 }
 
-/** Keys that act while nobody types; whoever speaks to their computer can switch them off on this device. */
+/** Keys that act while nobody types; users of speech input can switch them off on this device. */
 export function useShortcuts(actions: Record<Key, () => unknown>) {
   const [isOn, setIsOn] = useState(() => deviceMemory.read(SHORTCUTS_KEY) !== "off");
   const act = useEffectEvent((event: KeyboardEvent) => {

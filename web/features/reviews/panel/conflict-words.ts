@@ -10,7 +10,7 @@ export function conflictWords({ state, by }: Extract<ReviewHandled, { outcome: "
 
 type Refusal = Exclude<ReviewHandled["outcome"], "saved" | "conflict" | "claimed">;
 
-/** Why nothing was sent or given, whoever else is at it. */
+/** Why nothing was sent or given, with the colleague who was faster. */
 export function refusalWords(outcome: Refusal): string {
   switch (outcome) {
     case "too_many":

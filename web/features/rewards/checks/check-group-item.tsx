@@ -57,7 +57,7 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
   const [isAsked, setIsAsked] = useState(false);
   const Icon = ICONS[group.kind];
   const { variables, error, isPending } = decide;
-  // The button that was pressed makes room for another: whoever works by keyboard stays here.
+  // The button that was pressed is replaced by another: keyboard users stay here.
   const actions = useRef<HTMLDivElement>(null);
   const run = (action: CheckAction, codes?: string[]) =>
     decide.mutate(

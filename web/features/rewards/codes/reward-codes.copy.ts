@@ -16,7 +16,7 @@ export const rewardCodesCopy = {
   export: "Exporter CSV",
   search: "Rechercher un code",
   searchPlaceholder: "Code, e-mail ou nom du client...",
-  /** For whoever may not see customers. */
+  /** For members who may not see customers. */
   searchByStart: "Début du code...",
   statuses: codeStatusCopy,
   which: "Codes affichés",

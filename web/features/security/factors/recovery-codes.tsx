@@ -21,7 +21,7 @@ const copy = securityCopy.recovery;
 const FEW = 3;
 
 type RecoveryCodesProps = {
-  /** Also begun by whoever turns the second factor on. */
+  /** Also started by enabling the second factor. */
   create: ReturnType<typeof useCreateRecoveryCodes>;
 };
 
@@ -31,7 +31,7 @@ export function RecoveryCodes({ create }: RecoveryCodesProps) {
   const count = useQuery(recoveryCountQuery(supabase));
   const title = useRef<HTMLHeadingElement>(null);
   const hasNew = create.data !== undefined;
-  // They are shown this once: whoever listens to the page, or has just typed a code, is led there.
+  // They are shown only once: focus moves there, also for screen readers.
   useEffect(() => {
     if (hasNew) title.current?.focus();
   }, [hasNew]);

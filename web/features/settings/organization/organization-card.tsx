@@ -49,7 +49,7 @@ type OrganizationCardProps = {
   onUnsaved: (isUnsaved: boolean) => void;
 };
 
-/** Name and public address of the organisation, for whoever may change them. */
+/** Name and public address of the organisation, for members who may change them. */
 export function OrganizationCard({ organization, onReload, onUnsaved }: OrganizationCardProps) {
   const [base, setBase] = useState(organization);
   const save = useSaveOrganization();

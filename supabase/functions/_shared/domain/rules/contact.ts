@@ -78,7 +78,7 @@ export const playerName = z
     z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
   );
 
-/** Private feedback: at least 20 characters after trimming. Whoever stores it counts those that one can see (`cleanText`). */
+/** Private feedback: at least 20 characters after trimming. Only visible characters count when it is stored (`cleanText`). */
 export const feedback = z
   .string({ error: contactCopy.feedbackTooShort })
   .check(

@@ -97,7 +97,7 @@ export function reviewHost(text: string): string | null {
 
 const PLACES: ReadonlySet<string> = new Set(Object.values(REVIEW_PLATFORMS).flat());
 
-/** Whether an address stands on one of the platforms; others are confirmed by whoever enters them. */
+/** Whether a URL belongs to one of the platforms; others must be confirmed by the person who enters them. */
 export function isReviewPage(text: string): boolean {
   const host = reviewHost(text);
   if (host === null) return false;
@@ -109,7 +109,7 @@ export function isReviewPage(text: string): boolean {
   return PLACES.has(name) || PLACES.has(`${name}/${first}`);
 }
 
-/** Host that whoever enters an address has to confirm; null for a known platform, and for what is no address. */
+/** Host that the person who enters a URL has to confirm; null for a known platform, and for an invalid URL. */
 export function hostToConfirm(text: string): string | null {
   return isReviewPage(text) ? null : reviewHost(text);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** How every key of the API begins: by it a program, and whoever searches for leaked keys, knows one. */
+/** How every key of the API begins: programs and scanners for leaked keys recognise it by this. */
 export const API_KEY_START = "tv_live_";
 
 /** Requests that a key may make in a minute; SQL says the same (`begin_api_request`), and a test compares the two. */

@@ -30,7 +30,7 @@ const ownTotals = z.extend(totals, {
 const activityItem = z.object({
   kind: z.enum(["review", "redeem", "win"]),
   at: z.string(),
-  /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
+  /** Name, else e-mail; null for an erased customer, and for a member who may not see customers. */
   name: z.nullable(z.string()),
   rating: z.nullable(z.number()),
   reward: z.nullable(z.string()),
@@ -46,7 +46,7 @@ const unseenReview = z.object({
   rating: z.number(),
   store: z.string(),
   campaign_id: z.uuid(),
-  /** These three are null for whoever may not see customers, and where nothing is known. */
+  /** These three are null for a member who may not see customers, and where nothing is known. */
   customer_id: z.nullable(z.uuid()),
   name: z.nullable(z.string()),
   text: z.nullable(z.string()),
@@ -59,7 +59,7 @@ const todo = z.object({
   unseen_reviews: z.object({ count, items: z.array(unseenReview) }),
   /** Up to 3 rewards that run out, the scarcest first. */
   low_stock: z.array(z.object({ id: z.uuid(), name: z.string(), stock: count })),
-  /** Groups of prizes to check, counted up to 100; 0 for whoever does not see codes. */
+  /** Groups of prizes to check, counted up to 100; 0 for a member who may not see codes. */
   checks: count,
   /** The last one that came to its end, where every active campaign did. */
   over_campaign: named,
@@ -136,7 +136,7 @@ const writtenReview = z.object({
   at: z.string(),
   rating: z.number(),
   store: z.string(),
-  /** These two are null for whoever may not see customers; the name also of somebody who was erased or gave none. */
+  /** These two are null for a member who may not see customers; the name also of a customer who was erased or gave none. */
   first_name: z.nullable(z.string()),
   /** Its first 400 characters. */
   text: z.nullable(z.string()),
@@ -162,7 +162,7 @@ export const dashboard = z.object({
     stores: count,
     items: z.array(z.object({ id: z.uuid(), name: z.string(), rating: publicRating })),
   }),
-  /** The newest 4 with words; null for whoever has no inbox. */
+  /** The newest 4 with words; null for a member without an inbox. */
   reviews: z.nullable(z.array(writtenReview)),
   active_campaigns: z.array(
     z.extend(campaignDates, { id: z.uuid(), name: z.string(), scans: count }),

@@ -78,7 +78,7 @@ export const campaignStats = z.nullable(
         id: z.uuid(),
         at: z.nullable(z.string()),
         rating: z.number(),
-        /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
+        /** Name, else e-mail; null for an erased customer, and for a member who may not see customers. */
         name: z.nullable(z.string()),
         customer_id: z.nullable(z.uuid()),
       }),

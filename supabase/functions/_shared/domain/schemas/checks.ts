@@ -12,7 +12,7 @@ const checkedCode = z.object({
   code: z.string(),
   reward: z.string(),
   reward_id: z.uuid(),
-  /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
+  /** Name, else e-mail; null for an erased customer, and for a member who may not see customers. */
   customer: z.nullable(z.string()),
   state: z.enum(["available", "used", "expired", "held", "cancelled"]),
   created_at: z.string(),

@@ -22,7 +22,7 @@ const redemptionFilters = z.strictObject({
   reward_id: z.optional(z.uuid()),
   ids: z.optional(selection),
   status: z.optional(codeListStatus),
-  /** Part of a code, or of its customer's e-mail or name; how it begins for whoever may not see customers. */
+  /** Part of a code, or of its customer's e-mail or name; its beginning only for a member who may not see customers. */
   search: z.optional(z.string().check(z.maxLength(120))),
 });
 
@@ -134,7 +134,7 @@ const redemptionEntry = z.object({
   campaign: z.nullable(z.string()),
   reward: z.string(),
   value: z.nullable(z.number()),
-  /** Null for whoever may not see codes. */
+  /** Null for a member who may not see codes. */
   code: z.nullable(z.string()),
 });
 

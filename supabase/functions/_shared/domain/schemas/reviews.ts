@@ -30,7 +30,7 @@ export type ReviewState = z.infer<typeof reviewState>;
 
 const named = z.object({ id: z.uuid(), name: z.string() });
 
-/** One review of the list; words and names are null for whoever may not see customers. */
+/** One review of the list; words and names are null for a member who may not see customers. */
 const reviewItem = z.object({
   /** An alias: it opens nothing. */
   id: z.uuid(),
@@ -80,7 +80,7 @@ export type ReviewAction = z.infer<typeof reviewAction>;
 /** A code that was given with a review. */
 const givenCode = z.object({
   reward: z.string(),
-  /** Null for whoever may not read codes. */
+  /** Null for a member who may not read codes. */
   code: z.nullable(z.string()),
   status: codeStatus,
   expires_at: z.nullable(z.string()),
@@ -111,7 +111,7 @@ export type AnswerTemplate = z.infer<typeof answerTemplate>;
 export const reviewDetail = z.nullable(
   z.object({
     id: z.uuid(),
-    /** Named by whoever acts on it: two colleagues never answer twice. */
+    /** Sent with each action on it, so that two colleagues never answer twice. */
     version: count,
     at: z.string(),
     rating: count,

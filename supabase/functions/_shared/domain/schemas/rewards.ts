@@ -94,7 +94,7 @@ const codeItem = z.object({
   is_goodwill: z.boolean(),
   /** Null as the name below. */
   customer_id: z.nullable(z.uuid()),
-  /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
+  /** Name, else e-mail; null for an erased customer, and for a member who may not see customers. */
   customer: z.nullable(z.string()),
   created_at: z.string(),
   used_at: z.nullable(z.string()),

@@ -55,7 +55,7 @@ export const settings = z.object({
       current_period_end: z.nullable(z.string()),
       /** When it ends, or has: nothing is charged then; null while it goes on. */
       ends_at: z.nullable(z.string()),
-      /** Customer at the payment provider, for whoever manages billing; null without one. */
+      /** Customer at the payment provider, for members who manage billing; null without one. */
       customer_id: z.nullable(z.string()),
     }),
   ),

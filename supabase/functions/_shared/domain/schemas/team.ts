@@ -60,7 +60,7 @@ const teamRole = z.object({
   /** How many have it, and how many open invitations promise it. */
   members: z.number(),
   invitations: z.number(),
-  /** Whether the reader may do all that it may do, and so touch whoever has it. */
+  /** Whether the user has all of its permissions, and so may change members who have it. */
   has_power: z.boolean(),
   /** Whether the reader may give it now, plan included. */
   may_give: z.boolean(),
@@ -99,7 +99,7 @@ export type TeamInvitation = z.infer<typeof teamInvitation>;
 /** Answer of the SQL function `team`. A limit of -1 means unlimited. */
 export const team = z.object({
   members: z.array(teamMember),
-  /** Those that wait, for whoever may manage the team. */
+  /** Pending invitations, for members who may manage the team. */
   invitations: z.array(teamInvitation),
   /** The given ones first, the most powerful before the others. */
   roles: z.array(teamRole),
@@ -138,7 +138,7 @@ export type InvitationPage = z.infer<typeof invitationPage>;
 /** Answer of the SQL function `accept_invitation`. */
 export const acceptedInvitation = z.object({ organization: z.uuid(), role });
 
-/** Answer of the SQL function `waiting_invitation`: to whoever has proven the invited address; null without one. */
+/** Answer of the SQL function `waiting_invitation`: for a user who has proved the invited address; null without one. */
 export const waitingInvitation = z.nullable(
   z.object({
     id: z.uuid(),

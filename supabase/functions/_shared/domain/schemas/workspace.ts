@@ -22,7 +22,7 @@ export const workspace = z.object({
   has_campaign: z.boolean(),
   /** Bad reviews of the last 30 days that nobody has dealt with, counted up to 100. */
   unread_reviews: z._default(z.number(), 0),
-  /** Groups of prizes to check, counted up to 100; 0 for whoever may not decide about them. */
+  /** Groups of prizes to check, counted up to 100; 0 for a member who may not decide about them. */
   open_checks: z._default(z.number(), 0),
   plan: z.nullable(
     z.object({

@@ -6,7 +6,7 @@ export const LANGUAGES = ["fr", "en", "de", "es", "it", "nl"] as const;
 export const languageSchema = z.enum(LANGUAGES);
 export type Language = z.infer<typeof languageSchema>;
 
-/** Language of the sources, and of whoever asks for none of the others. */
+/** Language of the sources, and the fallback. */
 export const FIRST_LANGUAGE = "fr";
 
 /** Each language by its own name. */

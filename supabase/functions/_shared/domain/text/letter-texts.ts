@@ -1,4 +1,4 @@
-/** Texts of the specification with a straight apostrophe, to the letter: whoever looks for them finds them as printed there. */
+/** Texts of the specification with a straight apostrophe, to the letter, so that a search finds them as printed there. */
 export const LETTER_TEXTS: readonly string[] = [
   "Aucune donnée retournée lors de la création de l'organisation",
   "Ce client n'existe pas ou vous n'avez pas accès à ses informations.",
