@@ -31,7 +31,7 @@ const CASES = [true, false].flatMap((active) =>
   ),
 );
 
-it("is the same in SQL and in the domain, at every limit and in every zone", async () => {
+it("the state of a campaign is the same in SQL and in the domain, at every limit and in every zone", async () => {
   const { sql } = database;
   const org = await createOrganization(sql);
   const { id } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });

@@ -11,7 +11,7 @@ const database = await createTestDatabase();
 const world = await createWorld(database);
 afterAll(() => database.drop());
 
-it("is checked in as the database makes it (else: npm run types)", async () => {
+it("the OpenAPI description is checked in as the database makes it (else: npm run types)", async () => {
   expect(await readFile(API_FILE, "utf8")).toBe(await apiDescription(database.sql));
 });
 

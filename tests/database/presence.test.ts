@@ -93,7 +93,7 @@ async function traces(sql: Sql): Promise<object | undefined> {
 
 const UNTOUCHED = { customers: 0, spins: 0, codes: 0, stock: 10 };
 
-it("is keyed by HMAC-SHA-256 as the standard has it", async () => {
+it("a presence code is keyed by HMAC-SHA-256 as the standard has it", async () => {
   const [row] = await database.sql<{ tag: string }[]>`
     select encode(private.hmac_sha256(${KEY}, 'mot du jour é'), 'hex') as tag`;
   expect(row?.tag).toBe(createHmac("sha256", KEY).update("mot du jour é").digest("hex"));

@@ -14,7 +14,7 @@ const list = (page: Page) => page.getByRole("list", { name: "Avis à voir" });
 const line = (page: Page, name: string) =>
   list(page).getByRole("listitem").filter({ hasText: name });
 
-it("are listed with their words, marked as seen one by one, and put back", async () => {
+it("bad reviews are listed with their words, marked as seen one by one, and put back", async () => {
   const shop = await createShop(app.sql);
   const { cashier, owner } = shop.users;
   await haveCustomers(app.sql, shop.campaign, { cashier, ratings: [1, 2, 3, 2, 5] });

@@ -55,7 +55,7 @@ async function charged({ id }: Organization) {
   return row;
 }
 
-it("is shown before it can be confirmed, with its parts and what follows, and is charged as shown", async () => {
+it("the price of a new plan is shown before it can be confirmed, with its parts and what follows, and is charged as shown", async () => {
   const org = await createOrganization(app.sql, { plan: "free_trial" });
   const { page } = await app.phone({ expected: refusing(409, 502) });
   await enter(app, page, org.users.owner);
@@ -112,7 +112,7 @@ it("is shown before it can be confirmed, with its parts and what follows, and is
   await checkLightAndDark(page, "smaller plan");
 });
 
-it("that is not known shows no figure, says what to do, and cannot be confirmed", async () => {
+it("an unknown price shows no figure, says what to do, and cannot be confirmed", async () => {
   const org = await createOrganization(app.sql, { plan: "free_trial" });
   const { page } = await app.desktop({ expected: refusing(409, 502) });
   await enter(app, page, org.users.admin);

@@ -65,7 +65,7 @@ it("leads from the mail's link through the organisation's name to its checkout, 
   expect(place(page)).toBe(`/checkout${WANTED}`);
 });
 
-it("is kept where the link is opened in another browser", async () => {
+it("a chosen plan is kept where the link is opened in another browser", async () => {
   const { page } = await app.desktop();
   const { link } = await signUpForPro(page);
   const { page: other } = await app.phone();
@@ -78,7 +78,7 @@ it("is kept where the link is opened in another browser", async () => {
   expect(place(other)).toBe(`/onboarding${WANTED}`);
 });
 
-it("is kept by whoever has an account", async () => {
+it("a chosen plan is kept by a user who has an account", async () => {
   const { email } = await createUser(app.sql, {});
   const { page } = await app.phone();
   await choosePro(page);

@@ -59,7 +59,7 @@ it("fits a tablet held upright, with both counts in the navigation", async () =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
 });
 
-it("is decided on by the keyboard alone: held back, undone, cancelled", async () => {
+it("a group of prizes is decided on by the keyboard alone: held back, undone, cancelled", async () => {
   const { shop } = await suspiciousShop(app.sql);
   const page = await openAs(app, shop.users.owner, "/dashboard");
   const { keyboard } = page;

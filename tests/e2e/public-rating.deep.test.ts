@@ -19,7 +19,7 @@ afterAll(() => places.stop());
 
 const PLACE = "ChIJgUbEo8cfqokR5lP9_Wh_DaM";
 
-it("is set up with one field, shows what Google shows now, and gives way to what is typed", async () => {
+it("a public rating is set up with one field, shows what Google shows now, and gives way to what is typed", async () => {
   const shop = await createShop(app.sql);
   const page = await openAs(app, shop.users.owner, "/dashboard");
   const counted = { clicks: 0, fields: 0 };

@@ -14,7 +14,7 @@ import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-it("are answered from the alert in at most three taps on a phone", async () => {
+it("reviews are answered from the alert in at most three taps on a phone", async () => {
   const shop = await shopWithReviews(app.sql, []);
   const { owner } = shop.users;
   await app.sql`
@@ -53,7 +53,7 @@ it("are answered from the alert in at most three taps on a phone", async () => {
   await page.getByText("Rien à traiter").waitFor();
 });
 
-it("are gone through, answered, closed and put back by keyboard alone", async () => {
+it("reviews are gone through, answered, closed and put back by keyboard alone", async () => {
   const shop = await shopWithReviews(app.sql, FOUR);
   const page = await openReviews(app, "desktop", shop.users.member);
   await titled(page, "Avis");
@@ -97,7 +97,7 @@ it("are gone through, answered, closed and put back by keyboard alone", async ()
   await reads("Bruno Petit");
 });
 
-it("are filtered and searched, with the state in the address", async () => {
+it("reviews are filtered and searched, with the state in the address", async () => {
   const shop = await shopWithReviews(app.sql, FOUR);
   const page = await openReviews(app, "desktop", shop.users.owner);
   await expect.poll(() => rows(page).count()).toBe(3);

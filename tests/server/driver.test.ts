@@ -157,7 +157,7 @@ it("sends a statement that PostgreSQL has forgotten not once more behind what wa
   connection.release();
 });
 
-it("is not used without its patch, as npm leaves it where it runs no install script", async () => {
+it("the driver is not used without its patch, as npm leaves it where it runs no install script", async () => {
   const folder = await temporaryFolder();
   const root = pathToFileURL(`${folder}/`);
   for (const path of ["patches", "node_modules/postgres"])

@@ -21,7 +21,7 @@ function memoryInUse(): number {
   return process.memoryUsage().rss;
 }
 
-it("of 100,000 customers goes through without the process growing by more than 50 MB", async () => {
+it("an export of 100,000 customers goes through without the process growing by more than 50 MB", async () => {
   const big = await createOrganization(server.database.sql);
   await server.database.sql.begin(async (sql) => {
     // Rows as the triggers would leave them: only reading them is asked here.

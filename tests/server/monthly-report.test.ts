@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("is a PDF for whoever reads the figures, under the name of its month", async () => {
+it("the monthly report is a PDF for members who read the figures, under the name of its month", async () => {
   const { token } = await server.signIn(ours.users.member);
   const answer = await fetch(`${server.url}/functions/v1/monthly-report`, {
     method: "POST",
@@ -34,7 +34,7 @@ it("is a PDF for whoever reads the figures, under the name of its month", async 
   expect(opened.getTitle()).toContain(ours.name);
 });
 
-it("is refused without a session, permission, plan, for other organisations and other days", async () => {
+it("the monthly report is refused without a session, permission, plan, for other organisations and other days", async () => {
   const { sql } = server.database;
   const other = await createOrganization(sql);
   const trial = await createOrganization(sql, { plan: "free_trial" });

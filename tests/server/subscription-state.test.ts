@@ -40,7 +40,7 @@ const seconds = (iso: string) => Date.parse(iso) / 1000;
 const JUNE = seconds("2026-06-01T00:00:00Z");
 const JULY = seconds("2026-07-01T00:00:00Z");
 
-it("is the one that was bought, in our words", async () => {
+it("the plan is the one that was bought, in our words", async () => {
   const { data } = await stripe.subscriptions.list({ customer: bought.customer });
   const end = data[0]?.items.data[0]?.current_period_end ?? 0;
   expect(await read()).toEqual({
@@ -60,7 +60,7 @@ it("is the one that was bought, in our words", async () => {
   expect(await read()).toMatchObject({ cancelAtPeriodEnd: true });
 });
 
-it("is the one that runs, however old, then the youngest, then the last by its name", async () => {
+it("the subscription is the one that runs, however old, then the youngest, then the last by its name", async () => {
   const { subscription } = bought;
   await change(subscription, { created: JUNE });
   await copy(subscription, `${subscription}_b`, {
@@ -85,7 +85,7 @@ it("is the one that runs, however old, then the youngest, then the last by its n
   });
 });
 
-it("is late since its oldest bill that is open, or since its period began", async () => {
+it("a subscription is late since its oldest bill that is open, or since its period began", async () => {
   const { customer, subscription } = bought;
   await change(subscription, { status: "past_due" });
   const { data } = await stripe.subscriptions.list({ customer, status: "all" });
@@ -112,7 +112,7 @@ it("is late since its oldest bill that is open, or since its period began", asyn
   });
 });
 
-it("is none of somebody who has bought nothing, and no plan at a price of nobody's", async () => {
+it("a customer who bought nothing has no subscription, and an unknown price no plan", async () => {
   const { id } = await stripe.customers.create({ name: "Ana" });
   expect(await readState({ stripe, prices: SANDBOX_PRICES }, id)).toBeNull();
   const { basic: pro, pro: basic } = SANDBOX_PRICES;

@@ -38,7 +38,7 @@ it.each([1, 199, 200, 201, 400])("has each of %i rows, one behind the other", as
   expect(parts).toBe(Math.ceil(count / 200) + 1);
 });
 
-it("of no rows is its line of names, and an empty list", async () => {
+it("an export without rows is a header line as CSV, and an empty list as JSON", async () => {
   expect(await filesOf(numbers(0))).toEqual({ csv: "\uFEFFn\r\n", json: "[]\n", parts: 1 });
 });
 

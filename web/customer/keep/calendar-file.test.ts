@@ -11,7 +11,7 @@ const entry = {
 };
 const file = calendarFile(entry, new Date("2026-11-21T09:08:07.123Z"));
 
-it("is a day of the calendar, with a reminder before it", () => {
+it("the calendar file is an all-day event, with a reminder before it", () => {
   expect(file.split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("is handed to the phone under its name, and let go of a minute later", async () => {
+it("the calendar file is handed to the phone under its name, and released a minute later", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const made = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:entry");
   const letGo = vi.spyOn(URL, "revokeObjectURL").mockReturnValue();

@@ -5,7 +5,7 @@ import { createWheelSound } from "./wheel-sound.ts";
 beforeEach(() => stubBrowser());
 afterEach(() => vi.unstubAllGlobals());
 
-it("is off until somebody wants it, and is asked for once a phone", () => {
+it("the sound is off until a player turns it on, and the phone remembers that", () => {
   expect(createWheelSound().isOn()).toBe(false);
   createWheelSound().turn(true);
   expect(createWheelSound().isOn()).toBe(true);

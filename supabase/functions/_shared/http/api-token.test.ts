@@ -9,7 +9,7 @@ const SECRET = "a secret of the tests, which is long enough";
 const now = new Date("2026-11-23T10:00:00.900Z");
 const IAT = 1_795_428_000;
 
-it("is signed as the platform signs its own, for so many seconds", async () => {
+it("a token of an API key is signed as the platform signs its own, for so many seconds", async () => {
   const token = await signApiToken(SECRET, KEY, { now, seconds: 60 });
   expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
   const read = (secret: string, at: Date) =>

@@ -30,7 +30,7 @@ it.each([
   ["a variant of a letter", "C\ufe0fafé", "Café"],
   ["a heap of accents", `Z${"\u0335".repeat(60)}oé`, `Z${"\u0335".repeat(4)}oé`],
   ["nothing to be seen", "\u3164\u2800\u200e\ufe0f", ""],
-])("of %s", (_, typed, line) => {
+])("cleanLine cleans %s, once and for all", (_, typed, line) => {
   expect(cleanLine(typed)).toBe(line);
   expect(cleanLine(line)).toBe(line);
 });

@@ -19,7 +19,7 @@ const SECRETS = {
   SITE_URL: "https://avis.exemple.fr",
 };
 
-it("is what the secrets say, in test mode unless the key is a real one", () => {
+it("payments follow the secrets, in test mode unless the key is a live one", () => {
   const payments = readPayments(SECRETS, sql);
   expect(payments).toMatchObject({
     webhookSecret: "whsec_essais",
@@ -38,7 +38,7 @@ it("is what the secrets say, in test mode unless the key is a real one", () => {
   expect(readPayments({ ...SECRETS, STRIPE_SECRET_KEY: "rk_live_cle" }, sql)?.isTest).toBe(false);
 });
 
-it("is off without a key, and refuses to be half of it", () => {
+it("payments are off without a key, and refuse an incomplete set of secrets", () => {
   expect(readPayments({ ...SECRETS, STRIPE_SECRET_KEY: "" }, sql)).toBeNull();
   expect(readPayments({}, sql)).toBeNull();
   for (const name of Object.keys(SECRETS).slice(1)) {

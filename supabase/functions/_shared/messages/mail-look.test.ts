@@ -66,7 +66,7 @@ it("stars and lines of a ticket stand out from it by day and in the dark, as sig
   );
 });
 
-it("in the dark a colour keeps its hue, and is itself where it can be read", () => {
+it("a colour keeps its hue in dark mode, and is unchanged where it is legible", () => {
   const inDark = (chosen: string) =>
     merchantLook("", { color: chosen, logo: null }, false).colors.mainInDark;
   expect(inDark("#ffff00")).toBe("#ffff00");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pastMonths } from "./past-months.ts";
 
-it("are the twelve before this one, over a change of the year", () => {
+it("pastMonths are the twelve before this one, also across New Year", () => {
   const months = pastMonths("2026-03-31");
   expect(months).toHaveLength(12);
   expect(months.slice(0, 3)).toEqual([
