@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
 
 it.each([
   ["a plain name", "Café de la Gare", "Café de la Gare"],
@@ -33,4 +33,12 @@ it.each([
 ])("cleanLine cleans %s, once and for all", (_, typed, line) => {
   expect(cleanLine(typed)).toBe(line);
   expect(cleanLine(line)).toBe(line);
+});
+
+it("cuts the blanks at both ends of a text, and reads long runs of them in time", () => {
+  expect(cleanText("\n\u200b Merci\n\n à tous \u2060\u00a0\n")).toBe("Merci\n\n à tous");
+  expect(cleanText(" \u200b\n")).toBe("");
+  const text = `a${" ".repeat(300_000)}b`;
+  expect(cleanText(text)).toBe(text);
+  expect(cleanLine(text)).toBe("a b");
 });

@@ -31,7 +31,8 @@ export function cleanLine(text: string): string {
     .normalize("NFC")
     .replace(PILED_MARKS, "$1")
     .replace(/[ \u00a0\u202f]{2,}/g, " ")
-    .replace(/^[ \u00a0\u202f]+|[ \u00a0\u202f]+$/g, "");
+    // Runs are one sign now, so that this end costs no second look.
+    .replace(/^[ \u00a0\u202f]|[ \u00a0\u202f]$/g, "");
   return VISIBLE.test(line) ? line : "";
 }
 
@@ -40,7 +41,17 @@ export function cleanText(text: string): string {
   const clean = text
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u206f\ufeff\ufff0-\ufffb]/gu, "")
-    .replace(PILED_MARKS, "$1")
-    .replace(/^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g, "");
-  return cleanLine(clean) && clean;
+    .replace(PILED_MARKS, "$1");
+  const inner = withoutBlankEnds(clean);
+  return cleanLine(inner) && inner;
+}
+
+/** Cuts what nobody sees at both ends, in one look from each: an expression takes the square of a run of spaces within. */
+function withoutBlankEnds(text: string): string {
+  const isBlank = (place: number) => /[\s\u200b\u2060]/.test(text.charAt(place));
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start += 1;
+  while (start < end && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
