@@ -91,6 +91,14 @@ describe("a cell", () => {
     expect(csvLine([cell])).toBe(`${written}\r\n`);
   });
 
+  it("reverses nothing, neither itself nor the cells behind it, and hides no formula so", () => {
+    expect(csvLine(["Léa\u202e titeP", "\u2067=1+1\u2069", "ana@exemple.fr"])).toBe(
+      "Léa titeP;'=1+1;ana@exemple.fr\r\n",
+    );
+    // Letters that are read from the right need no sign.
+    expect(csvLine(["\u05e9\u05dc\u05d5\u05dd"])).toBe("\u05e9\u05dc\u05d5\u05dd\r\n");
+  });
+
   it("is no formula either where a spreadsheet separates cells by other signs", () => {
     const signs = [..."=+-@＝＋－＠"];
     const before = [

@@ -65,6 +65,7 @@ export const rgpdText: LegalText = {
         `journaux\u00a0: ${LOG_RETENTION_MONTHS}\u00a0mois au plus\u00a0;`,
         "e-mails en attente\u00a0: effacés dès qu'ils sont partis, ou 7\u00a0jours après avoir été abandonnés\u00a0;",
         `organisation qui part\u00a0: ${EXPORT_AFTER_END_DAYS}\u00a0jours pour changer d'avis et tout emporter, puis tout est effacé\u00a0;`,
+        "sauvegardes\u00a0: ce qui a été effacé n'y reste que jusqu'à leur remplacement\u00a0;",
         `facturation\u00a0: ${BILLING_RETENTION_YEARS}\u00a0ans, comme la loi l'exige, sans nom une fois l'organisation effacée.`,
       ],
     },
