@@ -421,19 +421,6 @@ comment on function private.is_phone(text) is
   'Whether a text is a phone number (specification, section 5): digits, spaces and + ( ) -, at least 10 signs.';
 grant execute on function private.is_phone(text) to authenticated, service_role;
 
-create function private.is_whole_phone(p_phone text) returns boolean
-language plpgsql immutable parallel safe set search_path = ''
-as $$
-begin
-  return regexp_replace(regexp_replace(p_phone, '[\s()-]', '', 'g'), '([0-9])\+', '\1', 'g')
-    ~ '^((0|(\+|00)?330*)[1-9][0-9]{8}|(\+|00)(?!33)[1-9][0-9]{6,14}|(?!0|33[0-9]{10})[0-9]{7,15})$';
-end;
-$$;
-comment on function private.is_whole_phone(text) is
-  'Whether a phone number has as many digits as one can have: nine behind 0 or behind the 33 of France, else 7 to 15 (E.164). A '
-  'digit too many would make another person of its customer. The same rule as that of _shared/domain.';
-grant execute on function private.is_whole_phone(text) to authenticated, service_role;
-
 create function private.words_pattern(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -521,16 +508,6 @@ end;
 $$;
 comment on function private.refuse_email() is
   'Refuses what is no e-mail address. Error 23514, constraint customers_email_is_address.';
-
-create function private.refuse_phone() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  raise exception 'phone_invalid' using errcode = '23514', constraint = 'customers_phone_is_whole';
-end;
-$$;
-comment on function private.refuse_phone() is
-  'Refuses a phone number with too few or too many digits. Error 23514, constraint customers_phone_is_whole.';
 
 create function private.code_prefix(p_search text) returns text
 language sql immutable parallel safe set search_path = ''

@@ -123,12 +123,6 @@ create trigger check_email_on_insert before insert on public.customers
 create trigger check_email_on_update before update of email on public.customers
   for each row when (new.email is distinct from old.email and not private.is_email(new.email))
   execute function private.refuse_email();
-create trigger check_phone_on_insert before insert on public.customers
-  for each row when (not private.is_whole_phone(new.phone))
-  execute function private.refuse_phone();
-create trigger check_phone_on_update before update of phone on public.customers
-  for each row when (new.phone is distinct from old.phone and not private.is_whole_phone(new.phone))
-  execute function private.refuse_phone();
 
 create function private.consent_version() returns smallint
 language sql immutable parallel safe set search_path = ''

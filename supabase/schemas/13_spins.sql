@@ -257,8 +257,6 @@ declare
 begin
   if not private.is_email(p_email) then
     raise exception 'email_invalid' using errcode = '23514', constraint = 'customers_email_is_address';
-  elsif not private.is_whole_phone(p_phone) then
-    raise exception 'phone_invalid' using errcode = '23514', constraint = 'customers_phone_is_whole';
   end if;
   is_new := false;
   -- Two rounds: whoever loses the race for a new customer finds the winner's row in the second.
@@ -293,7 +291,7 @@ comment on function private.find_or_create_customer(uuid, uuid, text, text, text
   'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins spins '
   'and the language of the page. '
   'The names of a known customer stay: whoever types somebody''s address must not rename them. The row is locked until '
-  'the end of the transaction, so that two calls of one person take turns. Error 23514 when the e-mail is no address, or the phone no whole number.';
+  'the end of the transaction, so that two calls of one person take turns. Error 23514 when the e-mail is no address.';
 
 create function public.spin_wheel(
   p_campaign_id uuid, p_review_id uuid, p_play_id uuid, p_name text, p_email text, p_phone text,

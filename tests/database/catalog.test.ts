@@ -75,7 +75,6 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.is_slug(text)",
   "private.is_translations(jsonb, integer)",
   "private.is_unclean(text)",
-  "private.is_whole_phone(text)",
   "private.my_org_ids(text)",
   "private.my_plans()",
   "private.my_user_id()",

@@ -744,32 +744,3 @@ describe("forgetting a person", () => {
     expect(await refusal(() => erase(id, { userId: other.users.owner.id }))).toBe("42501");
   });
 });
-
-describe("a phone number", () => {
-  const BAD = ["06 12 34 56 789", "+33 (0)6 12 34 56 789", "+999 123 456 789 0123"];
-
-  it("with a digit too many is taken by nothing that writes customers", async () => {
-    await visit({ email: "ana@exemple.fr", phone: "06 12 34 56 78" });
-    const ana = { ...(await detail(await idOf("ana@exemple.fr"))), consent: false };
-    for (const phone of BAD) {
-      expect(await refusal(() => save({ ...ana, phone }))).toBe("23514");
-      expect(await refusal(() => visit({ email: "ana@exemple.fr", phone }))).toBe("23514");
-      expect(await refusal(() => visit({ email: null, phone }))).toBe("23514");
-      const insert = "insert into public.customers (org_id, name, phone) values ($1, 'Bruno', $2)";
-      expect(await refusal(() => call(asUser("member"), insert, [ours.id, phone]))).toBe("23514");
-    }
-    expect((await list()).items.map(({ phone }) => phone)).toEqual(["06 12 34 56 78"]);
-  });
-
-  it("that is older than the rule stays, and lets the rest be saved and counted", async () => {
-    await visit({ email: "ana@exemple.fr" });
-    const id = await idOf("ana@exemple.fr");
-    await database.sql`alter table public.customers disable trigger check_phone_on_update`;
-    await database.sql`update public.customers set phone = ${BAD[0] ?? ""} where id = ${id}`;
-    await database.sql`alter table public.customers enable trigger check_phone_on_update`;
-    await visit({ email: "ana@exemple.fr" });
-    const ana = { ...(await detail(id)), consent: false };
-    expect(await save({ ...ana, note: "À rappeler" })).toMatchObject({ outcome: "saved" });
-    expect((await detail(id)).phone).toBe(BAD[0]);
-  });
-});

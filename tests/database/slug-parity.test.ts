@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { phone } from "#domain/rules/contact.ts";
 import { isEmailAddress } from "#domain/rules/email-address.ts";
 import { normalizePhone } from "#domain/rules/phone-number.ts";
 import { slugify } from "#domain/text/slugify.ts";
@@ -11,13 +10,7 @@ import { setUpTestDatabase } from "../harness/database.ts";
 const database = setUpTestDatabase();
 
 /** A function of one text over many inputs, in one round trip. */
-type Rule =
-  | "slugify"
-  | "is_slug"
-  | "is_email"
-  | "normalize_email"
-  | "normalize_phone"
-  | "is_whole_phone";
+type Rule = "slugify" | "is_slug" | "is_email" | "normalize_email" | "normalize_phone";
 
 async function inSql(rule: Rule, inputs: string[]): Promise<(string | null)[]> {
   const { sql } = database;
@@ -271,32 +264,6 @@ describe("phone numbers", () => {
       }),
       // Met by chance before: a prefix with nothing behind it, and zeros that hide another prefix.
       { numRuns: 60, examples: [[["00)", "0000000000", "+0033 612345678"]]] },
-    );
-  });
-
-  it("are whole in SQL and in forms alike, and all spellings of a French one are", async () => {
-    const number = fc.oneof(
-      fc.stringMatching(/^[0-9 ()+-]{10,32}$/),
-      fc.stringMatching(/^[(+0]{0,3}(33)?[ (0)]{0,5}[1-9][0-9 -]{7,14}$/),
-      fc.stringMatching(/^(\+|00|33|0)?[0-9]{8,16}$/),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 50 }), async (numbers) => {
-        // Forms ask for ten signs besides, and the table for none that no number has.
-        const long = numbers.filter((each) => each.replace(/\s/g, "").length >= 10);
-        const accepted = long.map((each) => String(phone.safeParse(each).success));
-        expect(await inSql("is_whole_phone", long)).toEqual(accepted);
-      }),
-      { numRuns: 60 },
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(frenchNumber, { minLength: 1, maxLength: 50 }), async (numbers) => {
-        const spelled = numbers.map((each) => each.spelled);
-        expect(await inSql("is_whole_phone", spelled)).toEqual(spelled.map(() => "true"));
-        const longer = spelled.map((each) => `${each}0`);
-        expect(await inSql("is_whole_phone", longer)).toEqual(longer.map(() => "false"));
-      }),
-      { numRuns: 30 },
     );
   });
 

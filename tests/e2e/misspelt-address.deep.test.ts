@@ -47,6 +47,18 @@ it("one that is right is taken as it was typed, after one question", async () =>
   await arriveAt(page, "rating");
 });
 
+it("a number with a digit too many is asked about once", async () => {
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone();
+  await page.goto(shop.door);
+  await writeDetails(page, { ...somebody(), phone: "06 12 34 56 789" });
+  await press(page, "Continuer");
+  await page.getByText(/^Ce numéro a-t-il tous ses chiffres/).waitFor();
+  await waitForFocus(field(page, "Numéro de téléphone"));
+  await press(page, "Continuer");
+  await arriveAt(page, "rating");
+});
+
 it("who plays without a review, and who has a prize sent, are asked as well", async () => {
   const shop = await createShop(app.sql);
   const { page } = await app.phone();

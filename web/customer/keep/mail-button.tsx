@@ -4,7 +4,7 @@ import type { SpinResult } from "#domain/schemas/journey.ts";
 import { mailPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
-import { doubtEmail } from "../parts/doubted-email.tsx";
+import { doubtEmail } from "../parts/doubted-contact.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { isRefusal } from "../refusals/refusal.ts";
 import { keepCopy } from "./keep.copy.ts";

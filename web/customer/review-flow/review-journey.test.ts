@@ -89,6 +89,15 @@ describe("the form", () => {
     expect(journey.current().details?.email).toBe("zoe@gmial.com");
   });
 
+  it("asks once about a number with a digit too many, and takes it as it is", () => {
+    const journey = start();
+    const odd: FormDraft = { ...draft, contact: "phone", phone: "06 12 34 56 789" };
+    expect(Object.keys(journey.submit(odd))).toEqual(["phone"]);
+    expect(journey.current().step).toBe("form");
+    expect(journey.submit(odd)).toEqual({});
+    expect(journey.current().details?.phone).toBe("06 12 34 56 789");
+  });
+
   it("can be gone back to from the stars, which give way to what follows them", () => {
     const page = stubPage();
     const journey = startAtStars();

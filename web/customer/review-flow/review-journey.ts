@@ -10,7 +10,7 @@ import {
   type SavedReview,
   type Visit,
 } from "../memory/visit-memory.ts";
-import { doubtEmail } from "../parts/doubted-email.tsx";
+import { doubtContact } from "../parts/doubted-contact.tsx";
 import { shellCopy } from "../shell/page-shell.copy.ts";
 import { checkDetails, keptDraft } from "./details.ts";
 import { type FormDraft, forgetDraft, type Mistakes, recallDraft } from "./form-draft.ts";
@@ -22,7 +22,7 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
   /** Form as it was typed before the page was left. */
   draft: () => FormDraft | null;
   feedbackDraft: () => string;
-  /** Continues to the rating, or shows what is wrong with the form. An address that looks misspelt is questioned once. */
+  /** Continues to the rating, or shows what is wrong with the form. A contact that looks misspelt is questioned once. */
   submit: (draft: FormDraft) => Mistakes;
   keepFeedbackDraft: (text: string) => void;
   /** The stored review was taken up again, maybe by somebody else with the same phone. */
@@ -112,8 +112,8 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
     submit(draft) {
       const { details, mistakes } = checkDetails(draft);
       if (details === null) return mistakes;
-      const doubt = doubtEmail(details.email ?? "", "email");
-      if (doubt !== null) return { email: doubt };
+      const doubts = doubtContact(details);
+      if (Object.keys(doubts).length > 0) return doubts;
       keep({ firstName: details.first_name });
       machine.send({ type: "details_submitted", details });
       return {};

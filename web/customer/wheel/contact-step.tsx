@@ -5,7 +5,7 @@ import { email, phone } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
 import { BottomBar } from "../parts/bottom-bar.tsx";
-import { doubtEmail } from "../parts/doubted-email.tsx";
+import { doubtContact } from "../parts/doubted-contact.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
@@ -52,12 +52,12 @@ export function ContactStep({ draft, onDraft, onSubmit }: ContactStepProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { contact, mistakes } = checkContact(readForm(event.currentTarget));
-    const [mistaken] = Object.keys(mistakes);
-    const doubt = mistaken === undefined ? doubtEmail(contact.email ?? "", "email") : null;
-    setMistakes(doubt === null ? mistakes : { email: doubt });
-    const first = doubt === null ? mistaken : "email";
-    if (first === undefined) onSubmit(contact);
+    const checked = checkContact(readForm(event.currentTarget));
+    const isValid = Object.keys(checked.mistakes).length === 0;
+    const found = isValid ? doubtContact(checked.contact) : checked.mistakes;
+    setMistakes(found);
+    const [first] = Object.keys(found);
+    if (first === undefined) onSubmit(checked.contact);
     else document.getElementById(first)?.focus();
   }
 

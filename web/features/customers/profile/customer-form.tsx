@@ -60,7 +60,7 @@ function customerForm(customer: CustomerDetail) {
         ["email", email],
         ["phone", phone],
       ] as const) {
-        // An address or number older than the rules stays, and lets the rest be saved.
+        // An address older than the rules stays, and lets the rest be saved.
         if (isBlank(value[path]) || value[path] === customer[path]) continue;
         const judged = schema.safeParse(value[path]);
         const message = judged.error?.issues[0]?.message;

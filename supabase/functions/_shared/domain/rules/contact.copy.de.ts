@@ -8,7 +8,7 @@ export const contactCopy = {
   emailRequired: "Geben Sie Ihre E-Mail-Adresse an",
   emailInvalid: "Diese E-Mail-Adresse stimmt nicht",
   phoneRequired: "Geben Sie Ihre Telefonnummer an",
-  phoneInvalid: "Bitte prüfen: außerhalb Frankreichs mit + und Landesvorwahl beginnen",
+  phoneInvalid: "Diese Telefonnummer stimmt nicht",
   feedbackTooShort: "Die Nachricht braucht mindestens 20 Zeichen",
   nameTooShort: "Geben Sie mindestens 2 Zeichen an",
   contactRequired: "Geben Sie eine E-Mail-Adresse oder eine Telefonnummer an",

@@ -8,7 +8,7 @@ export const contactCopy = {
   emailRequired: "Enter your email address",
   emailInvalid: "This email address does not look right",
   phoneRequired: "Enter your phone number",
-  phoneInvalid: "Check this number: outside France, start with + and the country code",
+  phoneInvalid: "This phone number does not look right",
   feedbackTooShort: "Your message needs at least 20 characters",
   nameTooShort: "Enter at least 2 characters",
   contactRequired: "Enter an email address or a phone number",

@@ -8,7 +8,7 @@ export const contactCopy = {
   emailRequired: "Indica tu correo electrónico",
   emailInvalid: "Este correo electrónico no parece correcto",
   phoneRequired: "Indica tu número de teléfono",
-  phoneInvalid: "Revisa este número: fuera de Francia, empieza por + y el prefijo del país",
+  phoneInvalid: "Este número de teléfono no parece correcto",
   feedbackTooShort: "El mensaje debe tener al menos 20 caracteres",
   nameTooShort: "Indica al menos 2 caracteres",
   contactRequired: "Indica un correo o un teléfono",

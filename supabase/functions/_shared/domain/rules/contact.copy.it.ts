@@ -8,7 +8,7 @@ export const contactCopy = {
   emailRequired: "Indica il tuo indirizzo e-mail",
   emailInvalid: "Questo indirizzo e-mail non sembra corretto",
   phoneRequired: "Indica il tuo numero di telefono",
-  phoneInvalid: "Controlla questo numero: fuori dalla Francia inizia con + e il prefisso del paese",
+  phoneInvalid: "Questo numero di telefono non sembra corretto",
   feedbackTooShort: "Il messaggio deve avere almeno 20 caratteri",
   nameTooShort: "Indica almeno 2 caratteri",
   contactRequired: "Indica un'e-mail o un telefono",

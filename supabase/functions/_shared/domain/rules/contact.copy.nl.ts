@@ -8,7 +8,7 @@ export const contactCopy = {
   emailRequired: "Vul je e-mailadres in",
   emailInvalid: "Dit e-mailadres lijkt niet te kloppen",
   phoneRequired: "Vul je telefoonnummer in",
-  phoneInvalid: "Controleer dit nummer: buiten Frankrijk begint het met + en de landcode",
+  phoneInvalid: "Dit telefoonnummer lijkt niet te kloppen",
   feedbackTooShort: "Het bericht moet minstens 20 tekens hebben",
   nameTooShort: "Vul minstens 2 tekens in",
   contactRequired: "Vul een e-mailadres of telefoonnummer in",

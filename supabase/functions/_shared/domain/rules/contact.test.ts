@@ -59,39 +59,3 @@ it.each([
     expect(schema.safeParse(name).data).toBe(name.trim());
   }
 });
-
-it.each([
-  "06 12 34 56 78",
-  "(06) 12-34 56+78",
-  "+33 6 12 34 56 78",
-  "+33 (0)6 12 34 56 78",
-  "33612345678",
-  "0033 (0) 6 12 34 56 78",
-  "+32 475 12 34 56",
-  "0049 170 1234567",
-  "+49 (0)170 1234567",
-  "+44 20 7946 0018",
-  "333 123 4567 ",
-  "+1 202-555-0143",
-  "+999 123 456 789 012",
-])("takes %j as a phone number", (number) => {
-  expect(phone.parse(number)).toBe(number.trim());
-});
-
-it.each([
-  ["a digit too many", "06 12 34 56 789"],
-  ["a digit too few", "06-12-34-56-7"],
-  ["a digit too many behind +33", "+33 6 12 34 56 789"],
-  ["a digit too many behind (0)", "+33 (0)6 12 34 56 789"],
-  ["a digit too many behind 0033", "0033 6 12 34 56 78 9"],
-  ["a digit too many behind 33", "336 12 34 56 789"],
-  ["two zeros and no country", "00 6 12 34 56"],
-  ["a country that starts with 0", "+0612345678"],
-  ["more digits than any number has", "+999 123 456 789 0123"],
-  ["two pluses", "++33 6 12 34 56 78"],
-  ["hardly a digit", "1---------"],
-])("takes no phone number with %s", (_, number) => {
-  expect(phone.safeParse(number).error?.issues.map(({ message }) => message)).toEqual([
-    contactCopy.phoneInvalid,
-  ]);
-});

@@ -4,6 +4,17 @@ const FRENCH_ABROAD = /^330*([1-9]\d{8})$/;
 /** A French number as one dials it in France. */
 const FRENCH_AT_HOME = /^0([1-9]\d{8})$/;
 
+/** Spellings with as many digits as numbers have: nine behind France's 33, elsewhere 7 to 15 (E.164), and none whose country is open. */
+const WHOLE = /^(\+33[1-9]\d{8}|\+(?!33)[1-9]\d{6,14}|[1-9]\d{6,14})$/;
+
+/**
+ * Whether a phone number has a digit too many or too few, or starts with 0 and is not French. A question to ask and never a refusal:
+ * the specification takes it (section 5).
+ */
+export function isOddPhone(text: string): boolean {
+  return !WHOLE.test(normalizePhone(text) ?? "");
+}
+
 /**
  * One spelling of a phone number, to recognise a person: `+` and digits where the country is known, else its digits; null
  * without a digit. `+33`, `0033` and `33` are France, and so are ten digits that start with one zero; « (0) » after a country

@@ -1,16 +1,43 @@
 import type { ReactNode } from "react";
 import { suggestEmail } from "#domain/rules/email-suggestion.ts";
-import { doubtedEmailCopy as copy } from "./doubted-email.copy.ts";
+import { isOddPhone } from "#domain/rules/phone-number.ts";
+import { doubtedContactCopy as copy } from "./doubted-contact.copy.ts";
 
-/** Last address that was asked about: whoever sends it again means it. */
-let asked = "";
+/** Addresses and numbers that were asked about: whoever sends one again means it. */
+const asked = new Set<string>();
+
+/** Questions to show beside the fields of a contact whose address or number looks misspelt; each is asked once. */
+export function doubtContact(contact: { email?: string | undefined; phone?: string | undefined }): {
+  email?: ReactNode;
+  phone?: ReactNode;
+} {
+  const { email, phone } = contact;
+  const emailDoubt = email === undefined ? null : doubtEmail(email, "email");
+  const phoneDoubt = phone === undefined ? null : doubtPhone(phone);
+  return {
+    ...(emailDoubt !== null && { email: emailDoubt }),
+    ...(phoneDoubt !== null && { phone: phoneDoubt }),
+  };
+}
 
 /** The question whether a misspelt address was meant, for the field of that id; null without a doubt, or once it was asked. */
 export function doubtEmail(address: string, fieldId: string): ReactNode {
   const meant = suggestEmail(address);
-  if (meant === null || address === asked) return null;
-  asked = address;
+  if (meant === null || asked.has(address)) return null;
+  asked.add(address);
   return <DoubtedEmail meant={meant} fieldId={fieldId} />;
+}
+
+/** The question whether a number has all its digits; null without a doubt, or once it was asked. */
+function doubtPhone(number: string): ReactNode {
+  if (!isOddPhone(number) || asked.has(number)) return null;
+  asked.add(number);
+  return (
+    <span className="grid min-w-0 gap-1 text-ink">
+      <span>{copy.phone}</span>
+      <span>{copy.rightPhone}</span>
+    </span>
+  );
 }
 
 type DoubtedEmailProps = { meant: string; fieldId: string };
@@ -28,7 +55,7 @@ function DoubtedEmail({ meant, fieldId }: DoubtedEmailProps) {
 
   return (
     <span className="grid min-w-0 justify-items-start text-ink">
-      <span>{copy.question(meant.slice(meant.lastIndexOf("@") + 1))}</span>
+      <span>{copy.email(meant.slice(meant.lastIndexOf("@") + 1))}</span>
       <button
         type="button"
         onClick={correct}
