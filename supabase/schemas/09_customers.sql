@@ -583,6 +583,32 @@ comment on function public.erase_customer(uuid) is
   'the permission customers.delete there.';
 grant execute on function public.erase_customer(uuid) to authenticated;
 
+create function public.copy_customer_data(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select c.org_id into v_org_id from public.customers c
+  where c.org_id = any (array(select private.my_org_ids('customers.delete'))) and c.id = p_id;
+  -- The other permissions are asked of the role alone: a plan that ended closes lists, and not the right of access.
+  if (
+    select count(*) from public.organization_members m
+    join public.role_permissions p on p.role = m.role and p.permission in ('codes.read', 'reviews.read')
+    where m.org_id = v_org_id and m.user_id = private.my_user_id()
+  ) < 2 then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.audit(v_org_id, 'customer.exported', 'customer', p_id);
+  return private.export_customer(v_org_id, p_id);
+end;
+$$;
+comment on function public.copy_customer_data(uuid) is
+  'Everything that an organisation keeps of a customer, by table (right of access), as the operator''s command gives it; written '
+  'down in the audit trail. It has notes, codes and words: error 42501 without the permissions customers.delete, codes.read and '
+  'reviews.read there.';
+grant execute on function public.copy_customer_data(uuid) to authenticated;
+
 create function private.find_customers(p_org_id uuid, p_query text, p_limit integer)
 returns table (id uuid, title text, detail text)
 -- As in customer_list: a kept plan would not know a frequent word from a rare one.

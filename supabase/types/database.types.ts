@@ -2029,6 +2029,7 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      copy_customer_data: { Args: { p_id: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number

@@ -20,6 +20,7 @@ import {
   createReward,
   createStore,
   drawWheel,
+  giveRole,
   type Organization,
 } from "../harness/fixtures.ts";
 import { redeem, review, spin } from "../harness/journey.ts";
@@ -596,6 +597,54 @@ describe("an e-mail address", () => {
     const ana = { ...(await detail(id)), consent: false };
     expect(await save({ ...ana, note: "À rappeler" })).toMatchObject({ outcome: "saved" });
     expect((await detail(id)).email).toBe("é@b.test");
+  });
+});
+
+describe("a copy of a person's data", () => {
+  const copy = (id: string, as: Caller) =>
+    call(as, "select public.copy_customer_data($1) as answer", [id]);
+  const trail = async () =>
+    await database.sql<{ action: string; subject_id: string }[]>`
+      select action, subject_id from public.audit_events
+      where org_id = ${ours.id} and action = 'customer.exported'`;
+
+  it("holds what the team keeps and won, on any plan, and is in the trail without it", async () => {
+    const { sql } = database;
+    const email = "ana.copie@exemple.fr";
+    const { review_id: reviewId } = await visit({ firstName: "Anacopie", email, rating: 2 });
+    await sql`select public.record_feedback(${reviewId}, 'Le café était froid, dommage.')`;
+    await spin(sql, { campaignId: campaign.id, reviewId });
+    const id = await idOf(email);
+    await sql`update public.customers set note = 'À rappeler' where id = ${id}`;
+    await sql`
+      update public.subscriptions set status = 'canceled', closed_at = now() - interval '60 days'
+      where org_id = ${ours.id}`;
+    const [won] = await sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${ours.id}`;
+    expect(await copy(id, asUser("admin"))).toMatchObject({
+      customers: [{ id, email, note: "À rappeler" }],
+      pre_spin_reviews: [{ rating: 2, review_text: "Le café était froid, dommage." }],
+      redemptions: [{ code: won?.code }],
+    });
+    expect(await trail()).toEqual([{ action: "customer.exported", subject_id: id }]);
+    const [row] = await sql<{ text: string }[]>`
+      select string_agg(e::text, ' ') as text from public.audit_events e where org_id = ${ours.id}`;
+    expect(row?.text).not.toMatch(/anacopie|ana\.copie/i);
+  });
+
+  it("is not for whoever may not erase them, or not read their codes and reviews", async () => {
+    const { sql } = database;
+    await visit({ email: "ana.copie@exemple.fr" });
+    const id = await idOf("ana.copie@exemple.fr");
+    const other = await createOrganization(sql);
+    await giveRole(sql, ours.users.cashier, {
+      orgId: ours.id,
+      permissions: ["customers.read", "customers.write", "customers.delete", "codes.read"],
+    });
+    for (const as of [asUser("cashier"), asUser("member"), { userId: other.users.owner.id }]) {
+      await expect(copy(id, as)).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(await trail()).toEqual([]);
   });
 });
 

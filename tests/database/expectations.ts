@@ -595,6 +595,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     // A session is ended by its user alone.
     expected: outcomes("denied false false false false true"),
   },
+  "copy_customer_data(uuid)": {
+    call: ({ ours }) =>
+      `select jsonb_typeof(public.copy_customer_data(${customerOf(ours)})) as outcome`,
+    expected: outcomes("denied denied denied denied object object"),
+  },
   "erase_customer(uuid)": {
     call: ({ ours }) =>
       `select public.erase_customer(${customerOf(ours)})::text || 'done' as outcome`,

@@ -105,9 +105,10 @@ export const ALWAYS: readonly string[] = [
   "revoke_api_key",
   "transfer_ownership",
   "withdraw_invitation",
-  // The end, and a customer who asks to be forgotten.
+  // The end, and a customer who asks for their data or to be forgotten.
   "end_organization",
   "keep_organization",
+  "copy_customer_data",
   "erase_customer",
   // Codes that were won are honoured.
   "lookup_code",
@@ -215,7 +216,13 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
   "/customers/$customerId": {
     reads: ["customer_detail", "points_choices"],
-    writes: ["customers update", "erase_customer", "save_customer", "spend_points_for"],
+    writes: [
+      "copy_customer_data",
+      "customers update",
+      "erase_customer",
+      "save_customer",
+      "spend_points_for",
+    ],
   },
   "/reviews/": {
     reads: ["review_inbox", "review_detail", "push_settings"],

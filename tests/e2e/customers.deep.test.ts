@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
@@ -39,6 +40,26 @@ describe("the customers", () => {
     }
     await page.getByRole("link", { name: "Retour aux clients" }).click();
     await page.getByText("Aucun client enregistré").waitFor();
+  });
+
+  it("give a customer's data to take away", async () => {
+    const shop = await createShop(app.sql);
+    await review(app.sql, { campaignId: shop.campaign.id, firstName: "Maud", rating: 2 });
+    const [customer] = await app.sql<{ id: string }[]>`
+      select id from public.customers where org_id = ${shop.id}`;
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    await page.goto(`/customers/${customer?.id}`);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exporter", exact: true }).click(),
+    ]);
+    await page.getByText("Le fichier est dans vos téléchargements").waitFor();
+    expect(file.suggestedFilename()).toMatch(/^donnees-client-[\d-]+\.json$/);
+    expect(JSON.parse(await readFile(await file.path(), "utf8"))).toMatchObject({
+      customers: [{ id: customer?.id, first_name: "Maud" }],
+      pre_spin_reviews: [{ rating: 2 }],
+    });
   });
 
   it("keep an address that is older than the rules, and may be edited all the same", async () => {

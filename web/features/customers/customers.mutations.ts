@@ -3,8 +3,11 @@ import { type CustomerDetail, customerSaved } from "#domain/schemas/customers.ts
 import { type PointsReward, pointsSpent } from "#domain/schemas/points.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
+import { download } from "../../lib/download.ts";
+import { formatFileDay } from "../../lib/format.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
 import { CUSTOMERS } from "./customers.queries.ts";
+import { customerDetailCopy } from "./profile/customer-detail.copy.ts";
 
 /** Arguments of the SQL function `save_customer`, but who and which version. */
 export type CustomerWrite = {
@@ -47,6 +50,20 @@ export function useWithdrawConsents(orgId: string) {
     },
     // After a refusal too: somebody may be gone.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }),
+  });
+}
+
+/** Downloads everything that is kept of a person, for them to have (right of access). */
+export function useCopyCustomerData(id: string) {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await supabase.rpc("copy_customer_data", { p_id: id });
+      if (answer.error) throw dataError(answer);
+      const text = JSON.stringify(answer.data, null, 2);
+      const name = customerDetailCopy.copy.file(formatFileDay(new Date()));
+      download(new Blob([text], { type: "application/json" }), name);
+    },
   });
 }
 

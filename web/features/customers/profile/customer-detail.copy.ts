@@ -14,6 +14,13 @@ export const customerDetailCopy = {
     back: "Retour aux clients",
   },
   edit: "Modifier",
+  copy: {
+    action: "Exporter",
+    file: (day: string) => `donnees-client-${day}.json`,
+    done: "Le fichier est dans vos téléchargements : tout ce que vous gardez de cette personne, votre note et vos échanges compris.",
+    failed: "Rien n'a été exporté. Réessayez.",
+    forbidden: "Vous n'avez pas le droit d'exporter les données de ce client.",
+  },
   erase: "Effacer",
   contact: {
     title: "Informations de contact",
@@ -46,7 +53,7 @@ export const customerDetailCopy = {
   },
   note: {
     title: "Note privée",
-    none: "Aucune note. Le client ne la verra jamais.",
+    none: "Aucune note. Elle reste dans votre équipe, sauf si le client demande ses données.",
   },
   history: {
     title: "Historique d'activité",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Gift, Pencil, Trash2 } from "lucide-react";
+import { Download, Gift, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useApp } from "../../../lib/app-context.ts";
@@ -10,6 +10,7 @@ import { formatDate, formatLanguage, formatNumber } from "../../../lib/format.ts
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
 import { BackLink } from "../../../ui/back-link.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -19,7 +20,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { MissingPage } from "../../../ui/states/missing-page.tsx";
-import { useEraseCustomer } from "../customers.mutations.ts";
+import { useCopyCustomerData, useEraseCustomer } from "../customers.mutations.ts";
 import { customerQuery } from "../customers.queries.ts";
 import { consentShown } from "./consent-shown.ts";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
@@ -115,6 +116,8 @@ function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
   const [isErasing, setIsErasing] = useState(false);
   const [isSpending, setIsSpending] = useState(false);
   const navigate = useNavigate();
+  const dataCopy = useCopyCustomerData(customer.id);
+  const mayCopy = may("customers.delete") && may("codes.read") && may("reviews.read");
   return (
     <header className="grid gap-3">
       <BackLink to="/customers" label={copy.back} />
@@ -134,6 +137,12 @@ function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
               {copy.erase}
             </Button>
           )}
+          {mayCopy && (
+            <Button variant="secondary" busy={dataCopy.isPending} onClick={() => dataCopy.mutate()}>
+              {!dataCopy.isPending && <Download aria-hidden="true" className="size-5" />}
+              {copy.copy.action}
+            </Button>
+          )}
           {may("codes.redeem") && customer.points > 0 && (
             <Button variant="secondary" onClick={() => setIsSpending(true)}>
               <Gift aria-hidden="true" className="size-5" />
@@ -148,6 +157,15 @@ function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
           )}
         </div>
       </div>
+      {dataCopy.isSuccess && <Notice tone="done">{copy.copy.done}</Notice>}
+      {dataCopy.isError && (
+        <Alert>
+          {errorMessage(dataCopy.error, {
+            forbidden: copy.copy.forbidden,
+            unknown: copy.copy.failed,
+          })}
+        </Alert>
+      )}
       {isSpending && <SpendDialog customer={customer} onClose={() => setIsSpending(false)} />}
       {isErasing && (
         <EraseDialog

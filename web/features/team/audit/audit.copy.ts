@@ -158,6 +158,7 @@ export const auditCopy = {
     "check.reopened": ({ name }) => `a repris des gains à vérifier de « ${name} »`,
     "check.updated": ({ name }) => `a réglé ce que « ${name} » signale`,
     "code.restored": ({ name }) => `a rendu un code utilisé pour « ${name} »`,
+    "customer.exported": () => "a exporté les données d'un client",
     "customer.erased": () => "a effacé les données d'un client",
     "customer.consents_withdrawn": ({ count }) =>
       `a retiré le consentement marketing de ${formatCount(count, "client", "clients")}`,
