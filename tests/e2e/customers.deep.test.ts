@@ -5,6 +5,7 @@ import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
+import { NARROW, widths } from "./support/narrow.ts";
 import { createShop, shopWithCustomers } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -108,8 +109,15 @@ describe("the customers", () => {
     await page.getByText("Aucun client trouvé pour cette recherche").waitFor();
     await page.getByRole("button", { name: "Tout afficher" }).click();
     await page.getByText("1 client(s) trouvé(s)").waitFor();
+    // On a phone the export has no row of its own.
+    await page.setViewportSize(NARROW.viewport);
+    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+    const button = await page.getByRole("button", { name: "Exporter" }).boundingBox();
+    expect(button?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
     await page.getByRole("button", { name: "Exporter" }).click();
     await page.getByText("L'export CSV est inclus dans le plan Pro.").waitFor();
+    expect(await widths(page)).toEqual([320, 320]);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("link", { name: "Voir détails de Ana Roy" }).click();
     await page.getByRole("button", { name: "Modifier" }).waitFor();
     expect(await page.getByRole("button", { name: "Effacer" }).count()).toBe(0);

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createOrganization, createUser, type Organization } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
@@ -104,6 +104,11 @@ describe("a team", () => {
     const { page } = await app.phone({ expected: refusing(400) });
     await enter(app, page, ours.users.owner);
     await page.goto("/team/invite");
+    // The invitation is sent above the way back.
+    const topOf = (control: Locator) => control.evaluate((e) => e.getBoundingClientRect().top);
+    expect(await topOf(page.getByRole("button", { name: "Envoyer l'invitation" }))).toBeLessThan(
+      await topOf(page.getByRole("link", { name: "Retour à l'équipe" })),
+    );
     await invite(page, email, "Caisse");
     const isSeen = (text: string) =>
       page.getByText(text).evaluate((element) => {

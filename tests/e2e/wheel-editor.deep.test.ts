@@ -105,7 +105,7 @@ describe("the wheel", () => {
     await drawAnew(shop, [20, 60, 20]);
     const page = await openAs(app, shop.users.member, editPath(shop));
     await shows(page, [20, 60, 20]);
-    const undo = page.getByRole("button", { name: "Revenir en arrière" });
+    const undo = page.getByRole("button", { name: "Annuler la modification" });
     const slider = segment(page, 1).getByRole("slider");
     await slider.focus();
     await page.keyboard.press("End");

@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {children}
         </div>
         {problem && <Alert>{problem}</Alert>}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="secondary" waiting={busy} onClick={onClose}>
             {uiCopy.cancel}
           </Button>

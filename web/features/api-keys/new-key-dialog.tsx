@@ -69,7 +69,7 @@ function KeyShown({ titleId, made, onClose }: KeyShownProps) {
           className="w-full resize-none rounded-field border-[1.5px] border-field bg-paper p-3.5 font-mono text-base break-all text-ink"
         />
       </label>
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap-reverse justify-end gap-3">
         <CopyButton
           text={made.key}
           label={apiKeysCopy.made.copy}

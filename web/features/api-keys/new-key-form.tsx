@@ -94,7 +94,7 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
         )}
       </Field>
       {create.error && <Alert>{errorMessage(create.error, apiKeysCopy.failures)}</Alert>}
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap-reverse justify-end gap-3">
         <Button variant="secondary" waiting={create.isPending} onClick={onClose}>
           {uiCopy.cancel}
         </Button>

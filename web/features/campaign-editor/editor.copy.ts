@@ -110,7 +110,7 @@ export const editorCopy = {
     moved: (label: string, place: number, count: number) =>
       `${label} : place ${place} sur ${count}`,
     removed: (label: string) => `${label} : retiré de la roue`,
-    undo: "Revenir en arrière",
+    undo: "Annuler la modification",
     undone: "La roue est comme avant.",
     add: "Ajouter un segment",
     proposed: (name: string, weight: string) =>

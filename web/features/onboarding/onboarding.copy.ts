@@ -118,7 +118,7 @@ export const onboardingCopy = {
     dashboard: "Aller au tableau de bord",
     back: "Retour au magasin",
     next: "Choisir mes gains",
-    nextText: "Deux étapes encore : vos gains, puis l'affiche à imprimer. Cinq minutes suffisent.",
+    nextText: "Cinq minutes suffisent pour les trois.",
   },
   wheel: {
     title: "Votre métier",

@@ -20,7 +20,7 @@ export function ReviewsPage(props: ReviewsPageProps) {
     <ReviewInbox
       {...props}
       header={(actions) => (
-        <PageHeader title={copy.title} text={copy.text}>
+        <PageHeader title={copy.title} text={copy.text} isAside>
           {actions}
         </PageHeader>
       )}

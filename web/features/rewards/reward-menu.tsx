@@ -113,7 +113,7 @@ function ShareDialog({ orgId, reward, onClose }: ShareDialogProps) {
             <NamedOptions of={choices} />
           </SelectField>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
             {uiCopy.cancel}
           </Button>

@@ -195,7 +195,7 @@ function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
           register={form.register}
         />
         {problem && <Alert>{problem}</Alert>}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="secondary" waiting={change.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>

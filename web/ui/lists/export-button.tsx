@@ -32,15 +32,16 @@ export function ExportButton({ label, isIncluded, order, of = "" }: ExportButton
     <div ref={root} className="relative grid">
       <Button
         variant="secondary"
+        aria-label={label}
         busy={exporting.isPending}
         onClick={() => (isIncluded ? exporting.mutate(order) : setIsAsked(!isAsked))}
       >
         {!exporting.isPending && <Download aria-hidden="true" className="size-5" />}
-        {label}
+        <span className="max-sm:in-data-[beside=title]:hidden">{label}</span>
       </Button>
       <div
         role="status"
-        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:right-auto max-sm:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
+        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:not-in-data-[beside=title]:right-auto max-sm:not-in-data-[beside=title]:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
       >
         {problem && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">

@@ -62,7 +62,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   const onSearch = (search: string) => onFilters({ ...view.filters, search: search || undefined });
   return (
     <div className="group/list grid gap-8">
-      <PageHeader title={customersCopy.title}>
+      <PageHeader title={customersCopy.title} isAside>
         <ExportButton
           label={customersCopy.export}
           isIncluded={list?.can_export ?? true}

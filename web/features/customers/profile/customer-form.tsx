@@ -146,7 +146,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
           {errorMessage(save.error, { forbidden: copy.forbidden, unknown: copy.failed })}
         </Alert>
       )}
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
         <Button variant="secondary" waiting={save.isPending} onClick={onCancel}>
           {copy.cancel}
         </Button>

@@ -134,7 +134,7 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
                 {errorMessage(spend.error, { forbidden: copy.forbidden, unknown: copy.failed })}
               </Alert>
             )}
-            <div className="flex flex-wrap justify-end gap-3">
+            <div className="flex flex-wrap-reverse justify-end gap-3">
               <Button type="button" variant="secondary" waiting={busy} onClick={onClose}>
                 {copy.close}
               </Button>
@@ -169,7 +169,7 @@ function Done({ children, more, waiting = false, onClose }: DoneProps) {
   return (
     <>
       <Notice tone="done">{children}</Notice>
-      <div ref={actions} className="flex flex-wrap justify-end gap-3">
+      <div ref={actions} className="flex flex-wrap-reverse justify-end gap-3">
         {more}
         <Button type="button" waiting={waiting} onClick={onClose}>
           {copy.close}

@@ -92,7 +92,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
         ))}
         {isAsked && !isComplete && <Alert>{copy.problem}</Alert>}
         {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="quiet" waiting={save.isPending} onClick={() => send(null)}>
             {copy.reset}
           </Button>

@@ -78,7 +78,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
           )}
         </Alert>
       )}
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
         <ListLink to="/rewards" className={buttonClass({ variant: "secondary" })}>
           {rewardFormCopy.cancel}
         </ListLink>

@@ -100,7 +100,7 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
             </Alert>
           </div>
         )}
-        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow sm:col-span-2">
+        <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow sm:col-span-2">
           <Button variant="secondary" onClick={onClose}>
             {copy.cancel}
           </Button>

@@ -128,7 +128,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
         {end.isError && !isOtherName(end.error) && !goes.data?.has_running_payments && (
           <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
             {uiCopy.cancel}
           </Button>

@@ -64,7 +64,7 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
           )}
         </Alert>
       )}
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
         <ListLink to="/stores" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </ListLink>

@@ -142,7 +142,7 @@ function InviteForm({ isFull, roles, offered }: InviteFormProps) {
       {problem && <Alert>{problem}</Alert>}
       {/* Where it was pressed: on a phone the head of the form is out of sight. */}
       {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
         <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </Link>

@@ -111,7 +111,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
         <PermissionFields register={form.register} />
         {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
         {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap-reverse justify-end gap-3">
           <Button variant="secondary" waiting={save.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>
