@@ -107,6 +107,11 @@ describe("the dashboard", () => {
     const usage = card(page, "Spins mensuels");
     await usage.getByText(figure).waitFor();
     await usage.getByText(word).waitFor();
+    // A computer at 200 % shows three cards in 720 pixels, with their words inside.
+    await page.setViewportSize({ width: 720, height: 450 });
+    const [around, said] = [await usage.boundingBox(), await usage.getByText(word).boundingBox()];
+    const rightOf = (box: typeof said) => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(rightOf(said)).toBeLessThan(rightOf(around));
     const way = usage.getByRole("link", {
       name: "100 tours sur 100 : Basic en donne 1 000 par mois",
     });

@@ -54,7 +54,7 @@ export function TranslationFields({ title, text, values, most, onChange }: Trans
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
         <span className="grow">{title ?? copy.title}</span>
         {blank.length < OTHER_LANGUAGES.length && (
-          <span className="text-base font-normal text-muted">
+          <span className="shrink-0 text-base font-normal text-muted">
             {copy.filled(OTHER_LANGUAGES.length - blank.length, OTHER_LANGUAGES.length)}
           </span>
         )}

@@ -42,10 +42,10 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
           return (
             <li
               key={label}
-              className="flex items-center gap-4 max-sm:py-3 sm:rounded-card sm:bg-surface sm:p-5 sm:shadow-card"
+              className="flex items-center gap-4 max-sm:py-3 sm:max-lg:flex-col sm:max-lg:items-start sm:rounded-card sm:bg-surface sm:p-5 sm:shadow-card"
             >
               <UsageRing usage={usage} />
-              <div className="grid min-w-0 grow justify-items-start gap-1 max-sm:grid-cols-[1fr_auto] max-sm:items-center max-sm:gap-x-3 max-sm:*:nth-[n+3]:col-span-2">
+              <div className="grid min-w-0 grow justify-items-start gap-1 sm:max-lg:grow-0 max-sm:grid-cols-[1fr_auto] max-sm:items-center max-sm:gap-x-3 max-sm:*:nth-[n+3]:col-span-2">
                 <h3 className="font-medium text-muted">{label}</h3>
                 <p className="font-display text-xl font-bold tabular-nums">
                   {usage.percent === null
