@@ -31,6 +31,25 @@ describe("the list", () => {
     await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
   });
 
+  it("shows the whole of a menu that opens above a phone's bar", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    await enter(app, page, shop.users.owner);
+    await page.goto("/campaigns");
+    const trigger = page.getByRole("button", { name: "Actions pour La roue du comptoir" });
+    await trigger.waitFor();
+    // So low that the bar is over all entries but the first.
+    const bottom = await trigger.evaluate((element) => element.getBoundingClientRect().bottom);
+    await page.setViewportSize({ width: 390, height: Math.ceil(bottom) + 130 });
+    await trigger.click();
+    const menu = page.getByRole("menu");
+    await menu.waitFor();
+    const bar = page.getByRole("navigation", { name: "Navigation principale" }).last();
+    expect(await menu.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(
+      await bar.evaluate((element) => element.getBoundingClientRect().top),
+    );
+  });
+
   it("opens the test mode in a new tab", async () => {
     const shop = await createShop(app.sql);
     const page = await openAs(app, shop.users.owner, "/campaigns");

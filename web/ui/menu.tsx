@@ -39,7 +39,9 @@ export function Menu(props: MenuProps) {
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
   useEffect(() => {
-    if (isOpen) root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    if (!isOpen) return;
+    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
+    root.current?.querySelector("[role=menu]")?.scrollIntoView({ block: "nearest" });
   }, [isOpen, root]);
 
   const close = () => {
@@ -85,7 +87,7 @@ export function Menu(props: MenuProps) {
           aria-label={label}
           tabIndex={-1}
           onClick={close}
-          className={`absolute z-20 mt-1 grid ${side === "left" ? "left-0" : "right-0"} min-w-48 rounded-card border border-line bg-surface p-1.5 shadow-card`}
+          className={`absolute z-20 mt-1 grid scroll-mt-4 scroll-mb-24 md:scroll-mb-4 ${side === "left" ? "left-0" : "right-0"} min-w-48 rounded-card border border-line bg-surface p-1.5 shadow-card`}
         >
           {children}
         </div>
