@@ -32,7 +32,12 @@ export async function lookEverywhere(page: Page, what: string): Promise<void> {
     );
   }
   await page.emulateMedia({ colorScheme: null });
-  if (size !== null) await page.setViewportSize(size);
+  if (size === null) return;
+  await page.setViewportSize(size);
+  // A press meets the page as it was: what moves under it takes no click.
+  await expect
+    .poll(() => page.evaluate(() => [innerWidth, innerHeight]))
+    .toEqual([size.width, size.height]);
 }
 
 /** Rules of a page for the dark scheme: none, when it always looks as by day. */
