@@ -131,9 +131,10 @@ it.for(["nginx", "Caddy"] as const)(
 
     const tooLarge = await ask(socket, "/functions/v1/contact", {
       method: "POST",
-      body: Buffer.alloc(2_900_000),
+      body: Buffer.alloc(3_300_000),
     });
-    expect(tooLarge.status).toBe(413);
+    // Caddy may still be writing when the server has refused, and then says that it lost it.
+    expect(name === "Caddy" ? [413, 502] : [413]).toContain(tooLarge.status);
 
     const channel = new WebSocket(
       `wss://${HOST}/realtime/v1/websocket?apikey=${apikey}&vsn=1.0.0`,
