@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode, Ref } from "react";
 import { type ButtonLook, buttonClass } from "./button-class.ts";
 import { SegmentSpinner } from "./states/segment-spinner.tsx";
 
@@ -31,5 +31,25 @@ export function Button(props: ButtonProps) {
       {busy && <SegmentSpinner />}
       {children}
     </button>
+  );
+}
+
+type ButtonRowProps = {
+  /** Buttons share the width of a phone. */
+  isWide?: boolean;
+  ref?: Ref<HTMLDivElement>;
+  className?: string;
+  children: ReactNode;
+};
+
+/** The buttons that end a form or a dialog, the main one last; above the others where they do not fit beside each other. */
+export function ButtonRow({ isWide = false, ref, className = "", children }: ButtonRowProps) {
+  return (
+    <div
+      ref={ref}
+      className={`flex flex-wrap-reverse justify-end gap-3 ${isWide ? "max-sm:*:grow" : ""} ${className}`}
+    >
+      {children}
+    </div>
   );
 }

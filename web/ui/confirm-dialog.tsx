@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Alert } from "./alert.tsx";
-import { Button } from "./button.tsx";
+import { Button, ButtonRow } from "./button.tsx";
 import { uiCopy } from "./ui.copy.ts";
 import { useModal } from "./use-modal.ts";
 
@@ -42,14 +42,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {children}
         </div>
         {problem && <Alert>{problem}</Alert>}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="secondary" waiting={busy} onClick={onClose}>
             {uiCopy.cancel}
           </Button>
           <Button busy={busy} onClick={onConfirm}>
             {action}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { NewApiKey } from "#domain/schemas/api-keys.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonRow } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { useCloseWarning } from "../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
@@ -69,14 +69,14 @@ function KeyShown({ titleId, made, onClose }: KeyShownProps) {
           className="w-full resize-none rounded-field border-[1.5px] border-field bg-paper p-3.5 font-mono text-base break-all text-ink"
         />
       </label>
-      <div className="flex flex-wrap-reverse justify-end gap-3">
+      <ButtonRow>
         <CopyButton
           text={made.key}
           label={apiKeysCopy.made.copy}
           copied={apiKeysCopy.made.copied}
         />
         <Button onClick={onClose}>{apiKeysCopy.made.close}</Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

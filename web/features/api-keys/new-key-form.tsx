@@ -5,7 +5,7 @@ import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonRow } from "../../ui/button.tsx";
 import { Field } from "../../ui/forms/field.tsx";
 import { NamedOptions } from "../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../ui/forms/select-input.tsx";
@@ -94,14 +94,14 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
         )}
       </Field>
       {create.error && <Alert>{errorMessage(create.error, apiKeysCopy.failures)}</Alert>}
-      <div className="flex flex-wrap-reverse justify-end gap-3">
+      <ButtonRow>
         <Button variant="secondary" waiting={create.isPending} onClick={onClose}>
           {uiCopy.cancel}
         </Button>
         <Button type="submit" busy={create.isPending}>
           {copy.submit}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

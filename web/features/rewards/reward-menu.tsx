@@ -6,7 +6,7 @@ import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { NamedOptions } from "../../ui/forms/named-options.tsx";
@@ -113,7 +113,7 @@ function ShareDialog({ orgId, reward, onClose }: ShareDialogProps) {
             <NamedOptions of={choices} />
           </SelectField>
         )}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="secondary" onClick={onClose}>
             {uiCopy.cancel}
           </Button>
@@ -127,7 +127,7 @@ function ShareDialog({ orgId, reward, onClose }: ShareDialogProps) {
               {share.action}
             </Link>
           )}
-        </div>
+        </ButtonRow>
       </div>
     </dialog>
   );

@@ -10,7 +10,7 @@ import { formatDate, formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
@@ -195,14 +195,14 @@ function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
           register={form.register}
         />
         {problem && <Alert>{problem}</Alert>}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="secondary" waiting={change.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>
           <Button type="submit" busy={change.isPending}>
             {copy.changeRole.save}
           </Button>
-        </div>
+        </ButtonRow>
       </form>
       {warning}
     </dialog>

@@ -7,7 +7,7 @@ import { email, firstName, lastName, phone } from "#domain/rules/contact.ts";
 import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { Switch } from "../../../ui/forms/switch.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
@@ -146,14 +146,14 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
           {errorMessage(save.error, { forbidden: copy.forbidden, unknown: copy.failed })}
         </Alert>
       )}
-      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
+      <ButtonRow isWide>
         <Button variant="secondary" waiting={save.isPending} onClick={onCancel}>
           {copy.cancel}
         </Button>
         <Button type="submit" busy={save.isPending}>
           {copy.save}
         </Button>
-      </div>
+      </ButtonRow>
       {leaveWarning}
     </form>
   );

@@ -9,7 +9,7 @@ import { deviceMemory } from "../../../lib/device-memory.ts";
 import { chosenStore, STORE_KEY } from "../../../lib/store-choice.ts";
 import { workspaceQuery } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -134,7 +134,7 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
                 {errorMessage(spend.error, { forbidden: copy.forbidden, unknown: copy.failed })}
               </Alert>
             )}
-            <div className="flex flex-wrap-reverse justify-end gap-3">
+            <ButtonRow>
               <Button type="button" variant="secondary" waiting={busy} onClick={onClose}>
                 {copy.close}
               </Button>
@@ -143,7 +143,7 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
                   {copy.give}
                 </Button>
               )}
-            </div>
+            </ButtonRow>
           </>
         )}
         {back.isError && <Alert>{errorMessage(back.error, { unknown: copy.undoFailed })}</Alert>}
@@ -169,12 +169,12 @@ function Done({ children, more, waiting = false, onClose }: DoneProps) {
   return (
     <>
       <Notice tone="done">{children}</Notice>
-      <div ref={actions} className="flex flex-wrap-reverse justify-end gap-3">
+      <ButtonRow ref={actions}>
         {more}
         <Button type="button" waiting={waiting} onClick={onClose}>
           {copy.close}
         </Button>
-      </div>
+      </ButtonRow>
     </>
   );
 }

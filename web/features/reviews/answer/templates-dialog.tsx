@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { type AnswerTemplate, answerTemplate } from "#domain/schemas/reviews.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
@@ -92,7 +92,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
         ))}
         {isAsked && !isComplete && <Alert>{copy.problem}</Alert>}
         {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="quiet" waiting={save.isPending} onClick={() => send(null)}>
             {copy.reset}
           </Button>
@@ -108,7 +108,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
           >
             {copy.save}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
       {warning}
     </dialog>

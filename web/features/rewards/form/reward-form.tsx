@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import { AppError, CLOSED, errorMessage } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/lists/visited.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { ListLink } from "../../../ui/lists/list-link.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
@@ -78,14 +78,14 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
           )}
         </Alert>
       )}
-      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
+      <ButtonRow isWide>
         <ListLink to="/rewards" className={buttonClass({ variant: "secondary" })}>
           {rewardFormCopy.cancel}
         </ListLink>
         <Button type="submit" busy={save.isPending}>
           {isNew ? rewardFormCopy.create : rewardFormCopy.save}
         </Button>
-      </div>
+      </ButtonRow>
       {warning}
     </form>
   );

@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import type { PointsItem } from "#domain/schemas/points.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
@@ -100,14 +100,14 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
             </Alert>
           </div>
         )}
-        <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow sm:col-span-2">
+        <ButtonRow isWide className="sm:col-span-2">
           <Button variant="secondary" onClick={onClose}>
             {copy.cancel}
           </Button>
           <Button type="submit" busy={save.isPending}>
             {copy.save}
           </Button>
-        </div>
+        </ButtonRow>
       </section>
       {warning}
     </form>

@@ -5,7 +5,7 @@ import { seenText } from "#domain/text/seen-text.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, dataError } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
@@ -128,7 +128,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
         {end.isError && !isOtherName(end.error) && !goes.data?.has_running_payments && (
           <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
         )}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
             {uiCopy.cancel}
           </Button>
@@ -137,7 +137,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
               {copy.confirm}
             </Button>
           )}
-        </div>
+        </ButtonRow>
       </form>
     </dialog>
   );

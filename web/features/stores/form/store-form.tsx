@@ -10,7 +10,7 @@ import { loadFailure } from "../../../lib/load-failure.ts";
 import type { SlugOwner } from "../../../lib/slugs/use-slug-check.ts";
 import type { SuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewLinkField } from "../../../ui/forms/review-link-field.tsx";
@@ -64,14 +64,14 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
           )}
         </Alert>
       )}
-      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
+      <ButtonRow isWide>
         <ListLink to="/stores" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </ListLink>
         <Button type="submit" busy={busy} incomplete={incomplete}>
           {action}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -9,7 +9,7 @@ import type { TeamRole } from "#domain/schemas/team.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
@@ -142,14 +142,14 @@ function InviteForm({ isFull, roles, offered }: InviteFormProps) {
       {problem && <Alert>{problem}</Alert>}
       {/* Where it was pressed: on a phone the head of the form is out of sight. */}
       {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
-      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
+      <ButtonRow isWide>
         <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </Link>
         <Button type="submit" busy={invite.isPending} waiting={isFull}>
           {copy.submit}
         </Button>
-      </div>
+      </ButtonRow>
       {leaveWarning}
     </form>
   );

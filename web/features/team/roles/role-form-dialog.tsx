@@ -12,7 +12,7 @@ import type { TeamRole } from "#domain/schemas/team.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
@@ -111,14 +111,14 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
         <PermissionFields register={form.register} />
         {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
         {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
-        <div className="flex flex-wrap-reverse justify-end gap-3">
+        <ButtonRow>
           <Button variant="secondary" waiting={save.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>
           <Button type="submit" busy={save.isPending}>
             {copy.submit}
           </Button>
-        </div>
+        </ButtonRow>
       </form>
       {warning}
     </dialog>
