@@ -1,4 +1,5 @@
 import type { ISql } from "postgres";
+import { trimEnds } from "#domain/text/trim-ends.ts";
 import type { JsonObject } from "./json.ts";
 
 /** Words that are a password for nobody here. */
@@ -51,14 +52,9 @@ function formsOf(text: string): string[] {
 
 /** Letters and figures alone, without capitals, accents, and figures at the ends. */
 function core(text: string): string {
-  const signs = [
-    ...text
-      .normalize("NFD")
-      .replaceAll(/[^\p{L}\p{N}]/gu, "")
-      .toLowerCase(),
-  ];
-  // One look from each end: an expression takes the square of how many figures stand in a row, and a stranger writes them.
-  const isLetter = (sign: string) => !/\p{N}/u.test(sign);
-  const first = signs.findIndex(isLetter);
-  return first < 0 ? "" : signs.slice(first, signs.findLastIndex(isLetter) + 1).join("");
+  const letters = text
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+  return trimEnds(letters, (sign) => /\p{N}/u.test(sign));
 }

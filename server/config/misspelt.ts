@@ -1,3 +1,5 @@
+import { editDistance } from "#domain/text/edit-distance.ts";
+
 /** Every setting that comes by the environment, as the README has them. */
 export const SETTINGS = [
   "ANONYMOUS_SIGN_IN",
@@ -45,7 +47,7 @@ export const SETTINGS = [
 /** Names that are shorter resemble those of other programs (`PORT`, `HOST`). */
 const MIN_NAME_LENGTH = 7;
 
-/** Letters that are changed, added or left out in a name that was meant to be another. */
+/** Letters that are changed, added, left out or swapped in a name that was meant to be another. */
 const MAX_EDITS = 2;
 
 /** A variable that nobody reads, and the setting that it resembles. */
@@ -60,23 +62,9 @@ export function misspeltSettings(env: NodeJS.ProcessEnv): Misspelt[] {
     )
     .flatMap((name) => {
       const meant = SETTINGS.find(
-        (setting) => setting.length >= MIN_NAME_LENGTH && edits(name, setting) <= MAX_EDITS,
+        (setting) => setting.length >= MIN_NAME_LENGTH && editDistance(name, setting) <= MAX_EDITS,
       );
       return meant === undefined ? [] : [{ name, meant }];
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** Number of letters to change, add or leave out between two names (Levenshtein). */
-function edits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [place, wanted] of [...other].entries()) {
-      const changed = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

@@ -14,11 +14,11 @@ begin
   select c.org_id into v_org_id from public.customers c
   where c.org_id = any (array(select private.my_org_ids('customers.delete'))) and c.id = p_id;
   -- The other permissions are asked of the role alone: a plan that ended closes lists, and not the right of access.
-  if (
-    select count(*) from public.organization_members m
-    join public.role_permissions p on p.role = m.role and p.permission in ('codes.read', 'reviews.read')
+  if not exists (
+    select 1 from public.organization_members m
     where m.org_id = v_org_id and m.user_id = private.my_user_id()
-  ) < 2 then
+      and private.role_may(m.role, 'codes.read') and private.role_may(m.role, 'reviews.read')
+  ) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   perform private.audit(v_org_id, 'customer.exported', 'customer', p_id);

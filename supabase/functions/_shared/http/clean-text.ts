@@ -1,6 +1,11 @@
+import { trimEnds } from "../domain/text/trim-ends.ts";
+
 /** Controls, signs of no width, and those that reverse what follows. */
 const UNSEEN =
   /\p{Cc}|\u034f|[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e001f}]/gu;
+
+/** Signs that reverse what follows, also in the cells, sentences or headers behind a text. */
+const REVERSING = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Signs that show nothing by themselves, though others need them. */
 const VISIBLE = /[^ \u00a0\u061c\u115f\u1160\u200c-\u200f\u202f\u2800\p{Variation_Selector}]/u;
@@ -42,16 +47,11 @@ export function cleanText(text: string): string {
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u206f\ufeff\ufff0-\ufffb]/gu, "")
     .replace(PILED_MARKS, "$1");
-  const inner = withoutBlankEnds(clean);
+  const inner = trimEnds(clean, (sign) => /[\s\u200b\u2060]/.test(sign));
   return cleanLine(inner) && inner;
 }
 
-/** Cuts what nobody sees at both ends, in one look from each: an expression takes the square of a run of spaces within. */
-function withoutBlankEnds(text: string): string {
-  const isBlank = (place: number) => /[\s\u200b\u2060]/.test(text.charAt(place));
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(start)) start += 1;
-  while (start < end && isBlank(end - 1)) end -= 1;
-  return text.slice(start, end);
+/** A text whose signs reverse nothing behind it: texts from before they were cleaned have some. */
+export function withoutReversing(text: string): string {
+  return text.replace(REVERSING, "");
 }

@@ -1,11 +1,10 @@
+import { withoutReversing } from "./clean-text.ts";
+
 /** Value of a cell. */
 export type Cell = string | number | null;
 
 /** Spreadsheets take a file for UTF-8 by this mark alone. */
 export const BYTE_ORDER_MARK = "\uFEFF";
-
-/** Signs that reverse what follows, also the next cells of a line: texts from before they were cleaned have some. */
-const REVERSING = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Signs that begin a formula, also in the full width of East Asian keyboards, behind whatever a spreadsheet skips. */
 const FORMULA = /^[\s"\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r]/u;
@@ -37,7 +36,7 @@ export function csvLine(cells: readonly Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell).replace(".", ",");
-  const legible = cell.replaceAll(REVERSING, "");
+  const legible = withoutReversing(cell);
   const led = legible.replaceAll(INNER_FORMULA, "$1'");
   const text = FORMULA.test(legible) ? `'${led}` : led;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -7,6 +7,7 @@ import type { Operator } from "../domain/schemas/operator.ts";
 import { escapeHtml } from "../domain/text/html.ts";
 import { FIRST_LANGUAGE, type Language, languageSchema } from "../domain/text/languages.ts";
 import { typeset } from "../domain/text/typeset.ts";
+import { withoutReversing } from "../http/clean-text.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
@@ -94,9 +95,6 @@ const mailData = z.object({
   facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
 
-/** Signs that reverse what follows, also the sender's own words. */
-const REVERSING = /[\u202a-\u202e\u2066-\u2069]/gu;
-
 type Values = Readonly<Record<string, string | undefined>>;
 
 /** Writes a mail as HTML and as plain text: in its customer's language, or in French to everybody else. */
@@ -112,7 +110,7 @@ export async function renderMail(
   const worded = Object.fromEntries(
     Object.entries(facts).map(([key, typed]) => {
       // First of all: a sign between two words would go when their link has been looked for.
-      const value = typed.replace(REVERSING, "");
+      const value = withoutReversing(typed);
       return [
         key,
         WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
@@ -358,13 +356,12 @@ const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
 
 /** Paragraphs as they were written, without control characters. */
 function lines(value: string): string {
-  return value
-    .replace(REVERSING, "")
+  return withoutReversing(value)
     .replace(/\r\n?|[\u2028\u2029]/gu, "\n")
     .replace(/(?!\n)\p{Cc}/gu, " ");
 }
 
 /** One line: what somebody typed cannot start another header or paragraph. */
 function plain(value: string): string {
-  return value.replace(REVERSING, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return withoutReversing(value).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

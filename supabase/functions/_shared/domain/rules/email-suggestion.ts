@@ -1,3 +1,5 @@
+import { editDistance } from "../text/edit-distance.ts";
+
 /** Endings under which each large mail provider of the phone pages' six languages gives addresses. */
 const PROVIDERS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -61,20 +63,6 @@ const MISSPELT_PROVIDER_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["rf", "fr"],
 ]);
 
-/** Whether one letter that is wrong, missing, too many, or in its neighbour's place makes one text of another. */
-function isOneSlipAway(typed: string, meant: string): boolean {
-  let start = 0;
-  while (start < typed.length && typed[start] === meant[start]) start += 1;
-  const [is, was] = [typed.slice(start), meant.slice(start)];
-  return (
-    is !== was &&
-    (is.slice(1) === was.slice(1) ||
-      is === was.slice(1) ||
-      is.slice(1) === was ||
-      (is[0] === was[1] && is[1] === was[0] && is.slice(2) === was.slice(2)))
-  );
-}
-
 function meantDomain(domain: string): string | null {
   if (NEIGHBOURS.includes(domain)) return null;
   const dot = domain.indexOf(".");
@@ -88,7 +76,7 @@ function meantDomain(domain: string): string | null {
     return meant !== undefined && endings.includes(meant) ? `${name}.${meant}` : null;
   }
   for (const [provider, its] of PROVIDERS) {
-    if (provider.length <= SHORT_NAME || !isOneSlipAway(name, provider)) continue;
+    if (provider.length <= SHORT_NAME || editDistance(name, provider) > 1) continue;
     const meant = MISSPELT_ENDINGS.get(ending) ?? ending;
     if (its.includes(meant)) return `${provider}.${meant}`;
   }
