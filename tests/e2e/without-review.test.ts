@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arriveAt, field, press, win } from "./support/customer.ts";
+import { arriveAt, field, press, whenAlive, win } from "./support/customer.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
@@ -54,6 +54,8 @@ describe("taking part without a review", () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     await page.goto(shop.door);
+    // Nothing hears what is typed and left within the milliseconds before the script.
+    await whenAlive(field(page, "Prénom"));
     await field(page, "Prénom").fill("Zoé");
     await field(page, "Nom").fill("Lambert");
     await page.getByRole("link", { name: "Participer sans donner d'avis" }).click();
