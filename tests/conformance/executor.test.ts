@@ -479,6 +479,8 @@ function plain(text: string, tenant: Tenant): string {
       })
       .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(\+00(:00)?|Z)?/g, "«moment»")
       .replace(/\d{4}-\d\d-\d\d/g, "«day»")
+      // A code without a template, and the words by which it is found.
+      .replace(/\bwin[0-9a-z]{8}\b/gi, "«code»")
       // Secrets that a row is born with, in what PostgreSQL says of a row that it refuses.
       .replace(/\\x[0-9a-f]+/g, "«bytes»")
       // A slug's number: free slugs are sought among those of all organisations.

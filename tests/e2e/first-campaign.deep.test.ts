@@ -6,6 +6,7 @@ import { createOrganization, giveRole, type Organization } from "../harness/fixt
 import { scan } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
+import { joined } from "./support/channels.ts";
 import { breakFunction } from "./support/faults.ts";
 import { showsFocus, tabTo } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
@@ -287,15 +288,12 @@ describe("the first scan", () => {
         every,
       );
     });
-    const joined = page.waitForEvent("websocket").then((socket) =>
-      socket.waitForEvent("framereceived", ({ payload }) => {
-        const text = payload.toString();
-        return text.includes(':activity"') && text.includes('"status":"ok"');
-      }),
-    );
+    // The dashboard opens a channel too, maybe only now: it is left before the poster's is awaited.
+    await page.goto("about:blank");
+    const listening = joined(page, "activity");
     await page.goto("/onboarding/poster");
     await page.getByText("En attente du premier scan").waitFor();
-    await joined;
+    await listening;
     await checkLightAndDark(page, "poster");
     await scan(app.sql, { slug, visitor: randomUUID() });
     await page.getByRole("status").getByText("Premier scan reçu").waitFor();
