@@ -16,11 +16,13 @@ const copy = dashboardCopy.next;
 /** The dashboard opens on what to do next: the most urgent large, the others below it. */
 export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
   const { mayOpen } = useMay();
-  const hasStore = useWorkspace()?.stores.length !== 0;
+  const workspace = useWorkspace();
+  const hasStore = workspace?.stores.length !== 0;
+  const isOpen = workspace?.plan?.is_open !== false;
   const [seen, setSeen] = useState<readonly UnseenReview[]>([]);
   const { count, items } = dashboard.todo.unseen_reviews;
   const lines = reviewLines(items, seen);
-  const [first, ...others] = nextSteps(dashboard, new Date(), mayOpen, { lines, hasStore });
+  const [first, ...others] = nextSteps(dashboard, new Date(), mayOpen, { lines, hasStore, isOpen });
   if (!first) return null;
 
   const mark = (review: UnseenReview, isSeen: boolean) => {

@@ -107,6 +107,14 @@ describe("what to do next", () => {
     expect(titles({ totals: { ...FIGURES, scans: 0 } })).toEqual(["Imprimez votre QR code"]);
   });
 
+  it("is to read what customers wrote, once the plan is over", () => {
+    const left = nextSteps({ ...WELL, ...EVERYTHING }, NOW, owner, { isOpen: false });
+    expect(left.map(({ title }) => title)).toEqual(["Un avis à 1 étoile vous attend"]);
+    const none = { ...WELL.used, active_campaigns: 0 };
+    const idle = nextSteps({ ...WELL, used: none }, NOW, owner, { hasStore: false, isOpen: false });
+    expect(idle).toEqual([]);
+  });
+
   it("leads back to the step of the onboarding that is missing, whoever may take it", () => {
     const begun = { has_campaign: false, used: { ...WELL.used, active_campaigns: 0 } };
     const unscanned = { totals: { ...FIGURES, scans: 0 } };

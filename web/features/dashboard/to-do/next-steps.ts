@@ -182,6 +182,8 @@ type Surroundings = {
   lines?: readonly ReviewLine[];
   /** Whether a store is in use; without one nothing else can be begun. */
   hasStore?: boolean;
+  /** Whether the plan is in force; after it nothing can be changed, and the banner says why. */
+  isOpen?: boolean;
 };
 
 /** Steps for this reader, the most urgent first; none when all is well. */
@@ -192,13 +194,16 @@ export function nextSteps(
   {
     lines = reviewLines(dashboard.todo.unseen_reviews.items, []),
     hasStore = true,
+    isOpen = true,
   }: Surroundings = {},
 ): Step[] {
+  const reviews = badReviews(dashboard, lines);
+  if (!isOpen) return reviews ? [reviews] : [];
   const { reached, near } = spins(dashboard, mayOpen);
   return [
     hasStore ? unfinished(dashboard, now, mayOpen) : archivedStores(mayOpen),
     reached,
-    badReviews(dashboard, lines),
+    reviews,
     checks(dashboard, mayOpen),
     lowStock(dashboard, mayOpen),
     near,
