@@ -108,6 +108,7 @@ describe("the texts that answers begin with", () => {
     // They are the organisation's: another review has them, and a customer without a first name leaves no gap.
     await page.reload();
     await page.getByRole("button", { name: "Bruno Petit" }).click();
+    await panel(page).getByRole("heading", { name: "Bruno Petit" }).waitFor();
     await page.getByRole("button", { name: "Répondre" }).click();
     await page.getByRole("button", { name: "Offrir un café" }).click();
     expect(await answer.inputValue()).toBe(`Bonjour, un café vous attend chez ${store?.name}.`);

@@ -145,6 +145,7 @@ it("keep what was typed when sending fails, and between reviews", async () => {
   await page.getByRole("button", { name: "Anaïs Petit" }).click();
   await panel(page).getByRole("heading", { name: "Anaïs Petit" }).waitFor();
   await page.getByRole("button", { name: "Bruno Petit" }).click();
+  await panel(page).getByRole("heading", { name: "Bruno Petit" }).waitFor();
   await page.getByRole("button", { name: "Répondre" }).click();
   expect(await answer.inputValue()).toBe("Bonjour Bruno, nous sommes navrés.");
   // Leaving the inbox asks first.

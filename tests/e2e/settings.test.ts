@@ -56,7 +56,7 @@ describe("the settings", () => {
       .toBe("Ailleurs");
 
     await page.getByRole("link", { name: "Notifications" }).click();
-    expect(place(page)).toBe("/settings?section=notifications");
+    await expect.poll(() => place(page)).toBe("/settings?section=notifications");
     const told = page.getByRole("region", { name: "Notifications" });
     await told.getByText("Alerte immédiate pour un avis de 3 étoiles ou moins").click();
     await told.getByText("Chaque semaine").click();

@@ -99,9 +99,10 @@ export function undone<T>(
 
 /**
  * Attempts are counted in windows of time, whose edges are those of the clock: in a test database they begin with it, so
- * that no window of ten minutes or more ends between two attempts of a test.
+ * that no window of ten minutes or more ends between two attempts of a test. A program on a database of its own needs it
+ * where a test reaches a limit.
  */
-async function beginWindows(sql: Sql): Promise<void> {
+export async function beginWindows(sql: Sql): Promise<void> {
   await sql.unsafe(`
     do $do$ begin
       execute format($f$
