@@ -52,9 +52,7 @@ async function wrongIn(page: Page, what: string): Promise<string[]> {
   await resize(page, NARROW);
   // A page takes a moment to settle in another width.
   const isTooWide = await page
-    .waitForFunction((most) => document.documentElement.scrollWidth <= most, NARROW.width, {
-      timeout: 5_000,
-    })
+    .waitForFunction((most) => document.documentElement.scrollWidth <= most, NARROW.width)
     .then(
       () => false,
       () => true,

@@ -64,8 +64,6 @@ describe("an open screen", () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen "tournavis_realtime"'`;
     await scan(app.sql, { slug: shop.campaign.slug, visitor: randomUUID() });
-    await expect
-      .poll(() => words(page), { timeout: 20_000 })
-      .toContain("Scans totaux 1 QR codes scannés");
+    await expect.poll(() => words(page)).toContain("Scans totaux 1 QR codes scannés");
   });
 });

@@ -30,9 +30,9 @@ describe("the search through everything", () => {
       await dialog.getByRole("option", { name: title }).first().waitFor();
       await expect.poll(() => chosen.textContent()).toContain(title);
       // Screen readers announce the option that is shown.
-      expect(await field.getAttribute("aria-activedescendant")).toBe(
-        await chosen.getAttribute("id"),
-      );
+      const announces = async () =>
+        (await field.getAttribute("aria-activedescendant")) === (await chosen.getAttribute("id"));
+      await expect.poll(announces).toBe(true);
       await page.keyboard.press("Enter");
       await dialog.waitFor({ state: "detached" });
     };

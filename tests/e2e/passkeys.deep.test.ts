@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createUser } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { giveDevice } from "./support/device.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
@@ -98,9 +99,7 @@ describe("a passkey", () => {
     await name.fill("Téléphone de la boutique");
     await name.press("Enter");
     await card.getByText("La clé d'accès a son nouveau nom.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Renommer Téléphone de la boutique",
-    );
+    await waitForFocus(card.getByRole("button", { name: "Renommer Téléphone de la boutique" }));
     await checkLightAndDark(page, "a passkey for sign-in in the list");
 
     await page.evaluate(() => localStorage.clear());

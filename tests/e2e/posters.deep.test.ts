@@ -207,11 +207,12 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
       await dialog.getByText(label, { exact: true }).click();
       await dialog.getByText(language, { exact: true }).click();
       const shown = dialog.getByRole("img", { name: `Aperçu : ${label}` });
-      const printed = (await shown.locator(`[lang="${tag}"] text`).allTextContents()).join(" ");
-      expect(printed).toContain(headline);
+      const texts = shown.locator(`[lang="${tag}"] text`);
+      const printed = async () => (await texts.allTextContents()).join(" ");
+      await expect.poll(printed).toContain(headline);
       // Prizes keep the words of the merchant.
-      expect(printed).toContain("Un repas pour deux");
-      expect(printed).not.toMatch(/Tentez|Scannez|Règlement/);
+      expect(await printed()).toContain("Un repas pour deux");
+      expect(await printed()).not.toMatch(/Tentez|Scannez|Règlement/);
       const foreign = await takePdf(page);
       expect(foreign.name).toBe(`ete-a-l-oeuvre-${file}-${tag}.pdf`);
       expect((await PDFDocument.load(foreign.bytes)).catalog.get(PDFName.of("Lang"))).toEqual(

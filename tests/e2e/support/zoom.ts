@@ -26,10 +26,10 @@ export type Screen = keyof typeof SCREENS;
 export async function hiddenOn(page: Page, screen: Screen): Promise<string[]> {
   const size = SCREENS[screen];
   await page.setViewportSize(size);
-  // A page takes a moment to settle in another width.
+  // A page takes a moment to settle in another width: a long one on a busy machine, where it has to fit.
   const isTooWide = await page
     .waitForFunction((most) => document.documentElement.scrollWidth <= most, size.width, {
-      timeout: 5_000,
+      timeout: size.width >= NARROWEST ? 30_000 : 5_000,
     })
     .then(
       () => false,
