@@ -12,6 +12,9 @@ afterAll(() => bench.stop());
 
 const NEW = { email: "nouvelle@exemple.fr", password: "Tr0mbone-velours-42" };
 
+/** A value whose length is there, and cannot be compared with a number: what is JSON may name a field as it likes. */
+const NO_NUMBER = { length: { toString: null } };
+
 describe("what anybody may ask", () => {
   test("settings", async () => {
     const { status, body } = await bench.call("/settings");
@@ -161,6 +164,7 @@ describe("a refusal", () => {
     ["NUL in a password", "/signup", { email: "a@exemple.fr", password: "tr0mbone\0velours" }],
     ["NUL in a name of a field", "/signup", { ...NEW, data: { "full\0name": "Ana" } }],
     ["lists without end", "/signup", { ...NEW, data: nested(3_000) }],
+    ["an object in place of a text, that has no number", "/recover", { email: NO_NUMBER }],
   ])("of what cannot be stored: %s", async (_, path, body) => {
     const before = bench.log.length;
     expect(await bench.call(path, { body })).toMatchObject({

@@ -131,6 +131,7 @@ test.each([
   ["no identifier", { request_id: "un" }],
   ["another topic", { topic: "argent" }],
   ["no name", { name: "  " }],
+  ["an object in place of a name", { name: { length: { toString: null } } }],
   ["no address", { email: "marie" }],
   ["an address that is a header", { email: "a@exemple.fr\r\nBcc: b@exemple.fr" }],
   ["next to nothing", { message: "Bonjour" }],

@@ -31,6 +31,8 @@ describe("a body that PostgreSQL shall store", () => {
     String.raw`[{"a":["\u0000"]}]`,
     nested(51),
     nested(60_000),
+    '{"name":{"length":{"toString":null}}}',
+    '[{"toString":"Ana"}]',
   ])("is refused: %.20s", (text) => {
     expect(() => parseStorable(text)).toThrow(NotStorableError);
   });
