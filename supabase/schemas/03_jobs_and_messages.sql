@@ -171,6 +171,13 @@ as $$
 declare
   v_batch uuid[];
 begin
+  -- It waits for longer than any message does: a clock that was ahead has been set back.
+  update private.outbox o set next_attempt_at = p_now
+  where o.id = any (array(
+    select ahead.id from private.outbox ahead
+    where ahead.state = 'queued' and ahead.next_attempt_at > p_now + interval '1 day'
+    order by ahead.next_attempt_at limit 1000 for update skip locked
+  ));
   update private.outbox o
   set state = 'failed', last_error = coalesce(o.last_error, 'expired'), settled_at = p_now,
     data = case when private.is_lasting(o.template) then o.data else '{}' end
@@ -203,8 +210,8 @@ end;
 $$;
 comment on function private.claim_messages(integer, timestamptz) is
   'Takes messages that are due, for two minutes: another worker gets them only when this one has not settled them by '
-  'then. Those whose time is over are given up, and so are notices whose reader may not get them any more (private.may_get_notice, '
-  'private.is_reader).';
+  'then. One that would wait for more than a day is due at once. Those whose time is over are given up, and so are notices whose '
+  'reader may not get them any more (private.may_get_notice, private.is_reader).';
 grant execute on function private.claim_messages(integer, timestamptz) to service_role;
 
 create function private.message_sent(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
@@ -412,11 +419,14 @@ grant execute on function private.next_job_in() to service_role;
 create function private.next_message_in() returns double precision
 language sql stable security definer set search_path = ''
 as $$
-  select extract(epoch from min(o.next_attempt_at) - clock_timestamp())::double precision
-  from private.outbox o where o.state = 'queued';
+  select extract(epoch from case when q.latest > t.now + interval '1 day' then least(q.earliest, t.now) else q.earliest end - t.now)::double precision
+  from (
+    select min(o.next_attempt_at) as earliest, max(o.next_attempt_at) as latest from private.outbox o where o.state = 'queued'
+  ) q, (select clock_timestamp() as now) t;
 $$;
 comment on function private.next_message_in() is
-  'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits.';
+  'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits. One that would wait for more '
+  'than a day is due (private.claim_messages).';
 grant execute on function private.next_message_in() to service_role;
 
 create function private.queue_metrics()

@@ -137,6 +137,19 @@ comment on function private.count_attempt(text[], integer[], interval) is
   'seconds until the next window. A limit below 600 is exact; of a larger one, which an address or a key of the API shares, a few '
   'more may pass at the same instant.';
 
+create function private.hold_counts(p_keys text[], p_window interval) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into private.rate_limits as r (key, window_start, shard, hits, expires_at)
+  select k.key, w.start, 0, 0, w.start + p_window
+  from (select distinct u.key from unnest(p_keys) u (key) where u.key is not null) k, (select private.window_start(p_window) as start) w
+  order by k.key
+  on conflict (key, window_start, shard) do update set hits = r.hits;
+$$;
+comment on function private.hold_counts(text[], interval) is
+  'Locks the counts of keys (limits below 600) in one order, and counts nothing: before a transaction counts them one by one, while another '
+  'may do so the other way around (40P01).';
+
 create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
 language sql stable set search_path = ''
 as $$

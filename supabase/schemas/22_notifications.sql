@@ -32,6 +32,33 @@ $$;
 comment on function private.next_report(text, timestamptz) is
   'When the next report after a moment is due: on the first of a month, at 8 in the morning there.';
 
+create function private.move_notices() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_store constant public.stores := coalesce(old, new);
+  v_before constant text := coalesce(old.timezone, 'Europe/Paris');
+  v_after constant text := private.timezone_of(v_store.org_id);
+begin
+  if v_after <> v_before and not exists (
+    select 1 from public.stores s
+    where s.org_id = v_store.org_id and s.id <> v_store.id
+      and (tg_op = 'INSERT' or (s.created_at, s.id) < (v_store.created_at, v_store.id))
+  ) then
+    update public.notification_preferences n
+    set next_summary_at = n.next_summary_at at time zone v_before at time zone v_after,
+      next_report_at = n.next_report_at at time zone v_before at time zone v_after
+    where n.org_id = v_store.org_id;
+  end if;
+  return null;
+end;
+$$;
+comment on function private.move_notices() is
+  'Keeps summaries and reports at 8 in the morning when the organisation''s time zone becomes another (private.timezone_of). At the '
+  'old moment it could be the day before, and the figures those of another month.';
+create trigger move_notices after insert or update of timezone or delete on public.stores
+  for each row execute function private.move_notices();
+
 create function public.save_notifications(
   p_org_id uuid, p_email boolean, p_sms boolean, p_low_ratings boolean, p_summary text,
   p_monthly_report boolean default null

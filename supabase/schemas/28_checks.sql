@@ -515,20 +515,29 @@ comment on function private.mark_quiet_use(public.redemptions, text) is
   'Marks a code that is used while the store is closed: by local time, and by the hours at which the store usually uses '
   'codes.';
 
+create function private.winner_address(p_code public.redemptions) returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce(t.end_user_email, c.email)
+  from public.spins t
+  left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
+$$;
+comment on function private.winner_address(public.redemptions) is 'Where a code''s winner gets mail; null without an address.';
+
+create function private.verdict_key(p_address text) returns text
+language sql stable set search_path = ''
+return 'prize verdict to ' || encode(sha256(convert_to(private.normalize_email(p_address), 'UTF8')), 'hex');
+comment on function private.verdict_key(text) is 'Name of the count of mails about decisions to an address.';
+
 create function private.notify_winner(p_code public.redemptions, p_template text) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_address text;
+  v_address constant text := private.winner_address(p_code);
 begin
-  select coalesce(t.end_user_email, c.email) into v_address
-  from public.spins t
-  left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
-  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
   -- The player types the address, which could be anybody's: few mails a day reach it.
-  if v_address is null or private.count_attempt(
-    array['prize verdict to ' || encode(sha256(convert_to(private.normalize_email(v_address), 'UTF8')), 'hex')],
-    '{5}', interval '1 day') is not null
+  if v_address is null or private.count_attempt(array[private.verdict_key(v_address)], '{5}', interval '1 day') is not null
   then
     return null;
   end if;
@@ -668,6 +677,11 @@ begin
   end if;
 
   if p_action <> 'reopen' then
+    perform private.hold_counts(array(
+      select private.verdict_key(private.winner_address(d)) from private.check_codes m
+      join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+      where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
+    ), interval '1 day');
     -- In one order, whoever else decides on another group of the same codes; a till that was faster has its prize.
     for v_code in
       select d.* from private.check_codes m

@@ -5,6 +5,7 @@ import {
   createCampaign,
   createOrganization,
   createRole,
+  createStore,
   createUser,
   type Organization,
   type User,
@@ -95,6 +96,43 @@ describe("the report of a month", () => {
       select bool_and(n.next_report_at = private.next_report('Europe/Paris', now())) as is_right
       from public.notification_preferences n where n.org_id = ${ours.id}`;
     expect(row?.is_right).toBe(true);
+  });
+
+  it("moves with the clock of the first store: none comes early, is of another month, or comes twice", async () => {
+    const { sql } = database;
+    const { owner } = ours.users;
+    const second = await createStore(sql, { orgId: ours.id });
+    await subscribes(owner, "2025-03-01T07:00:00Z");
+    await sql`
+      update public.notification_preferences set summary = 'weekly', next_summary_at = '2025-03-03T07:00:00Z'
+      where user_id = ${owner.id}`;
+    const waits = async () => {
+      const [row] = await sql<{ report: Date; summary: Date }[]>`
+        select next_report_at as report, next_summary_at as summary
+        from public.notification_preferences where user_id = ${owner.id}`;
+      return [row?.report.toISOString(), row?.summary.toISOString()];
+    };
+    const moveTo = (zone: string, store = ours.storeId) => sql`
+      update public.stores set timezone = ${zone} where id = ${store}`;
+    const inParis = await waits();
+    expect(inParis).toEqual(["2025-03-01T07:00:00.000Z", "2025-03-03T07:00:00.000Z"]);
+    // Every store is opened with the clock of Paris, and gets its own in its settings.
+    await moveTo("Pacific/Tahiti");
+    const inTahiti = ["2025-03-01T18:00:00.000Z", "2025-03-03T18:00:00.000Z"];
+    expect(await waits()).toEqual(inTahiti);
+    await moveTo("Asia/Tokyo", second);
+    expect(await waits()).toEqual(inTahiti);
+    await moveTo("Europe/Paris");
+    expect(await waits()).toEqual(inParis);
+    // Without its first store, an organisation goes by the next one.
+    await sql`delete from public.stores where id = ${ours.storeId}`;
+    expect(await waits()).toEqual(["2025-02-28T23:00:00.000Z", "2025-03-02T23:00:00.000Z"]);
+    await sql`delete from public.stores where id = ${second}`;
+    expect(await waits()).toEqual(inParis);
+    await createStore(sql, { orgId: ours.id, timezone: "Pacific/Tahiti" });
+    expect(await waits()).toEqual(inTahiti);
+    await send();
+    expect(await reports()).toEqual([{ recipient: owner.email, month: "2025-02-01" }]);
   });
 
   it("is made sixty times an hour for a person, who holds up no colleague", async () => {

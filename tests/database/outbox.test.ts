@@ -134,6 +134,23 @@ describe("a message", () => {
     expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
   });
 
+  it("leaves although a clock that was days ahead said when, once it is right again", async () => {
+    const { sql } = database;
+    const [early, usual] = [await enqueue(), await enqueue()];
+    await sql`
+      update private.outbox set created_at = now() + interval '3 days', next_attempt_at = now() + interval '3 days',
+        expires_at = now() + interval '4 days' where id = ${early}`;
+    await sql`
+      update private.outbox set next_attempt_at = now() + interval '6 hours' where id = ${usual}`;
+    const [waiting] = await sql<{ seconds: number }[]>`
+      select private.next_message_in() as seconds`;
+    expect(waiting?.seconds).toBeLessThanOrEqual(0);
+    expect((await claim()).map(({ id }) => id)).toEqual([early]);
+    expect(await claim()).toEqual([]);
+    const [calm] = await sql<{ seconds: number }[]>`select private.next_message_in() as seconds`;
+    expect(calm?.seconds).toBeGreaterThan(0);
+  });
+
   it("waits longer after each failure, and is given up after six hours", async () => {
     const id = await enqueue();
     const start = secondsFromNow(0).getTime();

@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CheckGroup, checkGroups } from "#domain/schemas/checks.ts";
 import { spinResult } from "#domain/schemas/journey.ts";
-import { become, setUpTestDatabase } from "../harness/database.ts";
+import { become, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -823,6 +823,54 @@ describe("a prize that is cancelled", () => {
     });
     expect((await both)[0]).toEqual({ changed: 6, left: 0 });
     expect(await sql`select 1 from public.customers where id = ${winner}`).toHaveLength(0);
+  });
+
+  it("by two merchants at once of the same two people, in any order: neither stops the other", async () => {
+    const people = ["lea@exemple.fr", "noe@exemple.fr"] as const;
+    /** A group in which each of them has another reward, in the order of the rewards. */
+    const groupOf = async (organization: Organization, winners: readonly string[]) => {
+      const { id: orgId, storeId } = organization;
+      const wheel = await createCampaign(database.sql, { orgId, storeId });
+      const rewards = [
+        await createReward(database.sql, wheel, { stock: 5 }),
+        await createReward(database.sql, wheel, { stock: 5 }),
+      ].sort();
+      await drawWheel(database.sql, wheel, [{ weight: 100, rewardId: rewards[0] ?? "" }]);
+      for (const [place, reward] of rewards.entries()) {
+        await database.sql`
+          update public.wheel_segments set reward_id = ${reward} where campaign_id = ${wheel.id}`;
+        await spin(database.sql, { campaignId: wheel.id, email: winners[place] ?? null });
+      }
+      await database.sql`
+        select private.mark_codes(${orgId}, ${wheel.id}, 'disposable', 'exemple.fr', 2, array(
+          select d.id from public.redemptions d where d.campaign_id = ${wheel.id}))`;
+      const [group] = await database.sql<{ id: string }[]>`
+        select id from private.check_groups where campaign_id = ${wheel.id}`;
+      return {
+        last: rewards[1] ?? "",
+        cancel: async () => {
+          const [row] = await database.as(
+            { userId: organization.users.owner.id },
+            (sql) => sql<{ answer: unknown }[]>`
+              select public.decide_check(${group?.id ?? ""}, 'cancel', null) as answer`,
+          );
+          return row?.answer;
+        },
+      };
+    };
+    const one = await groupOf(ours, people);
+    const other = await groupOf(await createOrganization(database.sql), [...people].reverse());
+    const decisions = await undone(database.sql, async (holder) => {
+      // Both have written to the first of their winners when they go on to the second.
+      await holder`
+        select from public.rewards where id = any (${[one.last, other.last]}) for no key update`;
+      const begun = [one.cancel(), other.cancel()];
+      await untilWaiting(database.sql, 2);
+      return begun;
+    });
+    expect(await Promise.allSettled(decisions)).toEqual(
+      decisions.map(() => ({ status: "fulfilled", value: { changed: 2, left: 0 } })),
+    );
   });
 
   it("is not cancelled once it was used: the till was faster", async () => {

@@ -66,6 +66,8 @@ export type Deps = {
   payments: Payments | null;
   /** Where logos are made and kept; null where the project has not been given the key of its storage. */
   logos: Logos | null;
+  /** Origin of the pages, where it is another than that of the functions. */
+  siteUrl?: string | undefined;
   /** Where messages of the contact form go; without one nobody can write. */
   contactAddress?: string | null;
   /** Source of the public pages' present ratings; without it merchants type them in. */

@@ -51,6 +51,14 @@ export function streamFile(
   });
 }
 
+/** Leads to a page. */
+export function redirect(location: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { ...CORS_HEADERS, "cache-control": "no-store", location },
+  });
+}
+
 /** Answers that it is done and there is nothing to say. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: CORS_HEADERS });

@@ -28,6 +28,8 @@ const environment = z.object({
   HASH_KEY: z.string().check(z.minLength(32)),
   /** The project's JWT secret (HS256), for keys of the API; without it they are not exchanged. */
   API_JWT_SECRET: z.optional(z.string().check(z.minLength(32))),
+  /** Address of the site, to whose pages functions lead. */
+  SITE_URL: z.optional(z.url()),
   /** Operator of the service: the contact form writes to their address. */
   OPERATOR: z._default(operatorJson, unknownOperator),
   /** Key of Google's Places API, where public ratings are to be shown. */
@@ -82,6 +84,7 @@ function createDeps(): Deps {
           encode: encodeLogo,
         }
       : null,
+    siteUrl: env.SITE_URL && new URL(env.SITE_URL).origin,
     contactAddress: env.OPERATOR.contact_email,
     ratingSource: env.GOOGLE_PLACES_KEY
       ? createGooglePlaces({ key: env.GOOGLE_PLACES_KEY, url: env.GOOGLE_PLACES_URL })
