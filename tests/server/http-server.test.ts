@@ -172,7 +172,7 @@ describe("listen", () => {
     const begun = performance.now();
     await once(client, "close");
     // Node by itself would look after 30 seconds.
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(performance.now() - begun).toBeLessThan(25_000);
   });
 
   it("ends a client that has stopped reading", async () => {

@@ -235,7 +235,8 @@ describe("a server that stops", () => {
     await expect.poll(mails.attempts, POLL).toBe(1);
     const began = performance.now();
     await server.stop();
-    expect(performance.now() - began).toBeLessThan(10_000);
+    // Not the thirty seconds after which a mail server's silence ends a connection.
+    expect(performance.now() - began).toBeLessThan(25_000);
     expect(await stateOf(database, id)).toMatchObject({ state: "queued", data: { url: LINK } });
     letGo();
     await start(database, sends(mails));
