@@ -39,12 +39,18 @@ function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[
     .concat(onPath);
 }
 
+/**
+ * Longest that a browser may take to say which it is: it first reads a quarter of a gigabyte, and has taken more than 20 seconds
+ * on a disk and processors that others used. What is taken for missing would be installed.
+ */
+const START_MS = 180_000;
+
 /** A file that exists may still be a stub (Ubuntu's snap launcher) or miss its libraries. */
 function starts(program: string, platform: NodeJS.Platform): boolean {
   if (!existsSync(program)) return false;
   // On Windows the question for a version opens a window instead of answering.
   if (platform === "win32") return true;
-  return spawnSync(program, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+  return spawnSync(program, ["--version"], { stdio: "ignore", timeout: START_MS }).status === 0;
 }
 
 /** The machine that is searched: replaced as a whole by the tests of the search. */
