@@ -1,4 +1,6 @@
-/** One line of the log: what happened, as a short code, and facts that are nobody's personal data. */
+import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
+
+/** One line of the log: a short code for what happened, and facts without personal data. */
 export type LogLine = {
   event: string;
   level?: "info" | "error";
@@ -11,6 +13,11 @@ export type Log = {
   /** Writes at once what is still held back. */
   flush(): void;
 };
+
+/** Logs an error by its code. */
+export function logFailure(log: Log, event: string, error: unknown): void {
+  log({ event, level: "error", code: errorCode(error) });
+}
 
 const FLUSH_MS = 50;
 const FLUSH_CHARACTERS = 32_768;

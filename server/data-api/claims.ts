@@ -14,14 +14,14 @@ const asking = z.looseObject({
   sub: z.string().optional(),
 });
 
-/** Asker whom claims name; null for nobody whom the database knows. */
+/** Asker named by claims; null where they name no known role. */
 export function askerOfClaims(claims: unknown): Asker | null {
   const { data } = asking.safeParse(claims);
   return data ? { role: data.role, claims: data } : null;
 }
 
 /**
- * Asker whom a token stands for; null for every token that is not plainly good now. The library
+ * Asker named by a token; null for every token that is not plainly valid now. The library
  * finds and words the reason.
  */
 export function readAsker(tokens: Pick<Tokens, "check">, token: string): Asker | null {

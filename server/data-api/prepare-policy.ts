@@ -11,7 +11,7 @@ const MAX_COUNTED = 2_000;
 const PERIOD_MS = 60 * 60_000;
 
 /**
- * Decides which statements are prepared. A connection never drops a prepared statement, and anybody can make new ones up:
+ * Decides which statements are prepared. A connection never drops a prepared statement, and any client can invent new ones:
  * beyond the limit they are parsed each time. A client that fills all places with its own holds them for an hour.
  */
 export function createPreparePolicy(now = () => performance.now()): (text: string) => boolean {

@@ -5,7 +5,7 @@ export type Filter = {
   column: string;
   operator: string;
   isNegated: boolean;
-  /** The operand as it stands in the address, or a list of them. */
+  /** The operand as the address writes it, or a list of them. */
   value: string;
 };
 

@@ -77,7 +77,7 @@ function kindOf(called: FunctionInfo): Kind | null {
   const { return_typtype, return_type, return_is_setof, has_out_args } = called;
   if (return_type === "void" && !has_out_args) return return_is_setof ? null : "nothing";
   const isRow = has_out_args || return_typtype === "c" || return_type === "record";
-  // Domains may stand for a type of media.
+  // Domains may represent a media type.
   if (!isRow && (!["b", "e", "r", "m"].includes(return_typtype) || UNCOVERED.test(return_type))) {
     return null;
   }

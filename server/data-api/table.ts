@@ -15,7 +15,7 @@ export type TableStatement = { text: string; values: (string | null)[] };
 const UNEQUAL = /^(json|xml|point|_)/;
 const TEXTS = new Set(["text", "varchar", "bpchar", "citext"]);
 
-/** Values that stand for themselves in a statement, by their place. */
+/** Values of a statement, passed as parameters and numbered by their place. */
 class Values {
   readonly list: (string | null)[] = [];
 
@@ -88,7 +88,7 @@ function columnsOf({ select }: Query, table: Table): string | null {
   return select.map(({ column, name }) => `${quoteName(column)} as ${quoteName(name)}`).join(", ");
 }
 
-/** Rows as a list of JSON, and how many. (`answer` alone would be a column that somebody named so.) */
+/** Rows as a list of JSON, and how many. (`answer` alone would be a column of that name.) */
 const LISTED = "coalesce(json_agg(answer.*), '[]')::text as body, count(*)::text as rows";
 
 function toldOf(role: Asker["role"]): string {

@@ -14,7 +14,7 @@ type Statement = {
 type RequestFacts = { method: string; path: string; headers: string } | null;
 
 /** How a statement is run. */
-type How = {
+export type RunOptions = {
   isReading: boolean;
   request: RequestFacts;
   /** Most rows (`total`) with which it is committed: its end waits for its answer then. */
@@ -29,7 +29,7 @@ export type Row = Readonly<Record<string, string | null>>;
 /** SQLSTATE of a prepared statement that PostgreSQL does not know. */
 const NOT_PREPARED = "26000";
 
-/** A statement was not run within its transaction, as who asked: nothing of it was done. */
+/** A statement was not run within its transaction, as its asker: nothing of it was done. */
 class NothingDone extends Error {
   readonly code = "25P01";
 }
@@ -83,7 +83,7 @@ const SET_IDENTITY = settingsOf(IDENTITY);
 const SET_ALL = settingsOf([...IDENTITY, ...REQUEST]);
 
 /**
- * Runs one statement as somebody, in a transaction of its own and in one round trip: nothing waits for an answer before
+ * Runs one statement as its asker, in a transaction of its own and in one round trip: nothing waits for an answer before
  * the next message is sent. Whatever fails first is what happened; PostgreSQL refuses all that follows it, and the
  * commit at the end rolls back.
  *
@@ -91,7 +91,7 @@ const SET_ALL = settingsOf([...IDENTITY, ...REQUEST]);
  * who asks. Each therefore looks at its role before it does anything (`asRole`), and tells.
  *
  * A pooler's other connection, or `deallocate`, does not know what was prepared: nothing was done, and all is sent once
- * more. After a lost connection nothing is, since nobody knows what was done.
+ * more. After a lost connection nothing is, since it is unknown what was done.
  */
 export async function runAs(...request: Parameters<typeof runOnce>): Promise<Row> {
   try {
@@ -106,7 +106,7 @@ async function runOnce(
   pool: Sql,
   { role, claims }: Asker,
   statement: Statement,
-  { isReading, request, mostRows = null, isOneRow = false }: How,
+  { isReading, request, mostRows = null, isOneRow = false }: RunOptions,
 ): Promise<Row> {
   const subject = typeof claims.sub === "string" ? claims.sub : "";
   const identity = [role, role, subject, JSON.stringify(claims), ""];

@@ -34,7 +34,7 @@ export const visibleSchema = z.object({ tables: z.array(table), functions: z.arr
 export type VisibleSchema = z.infer<typeof visibleSchema>;
 
 /**
- * Reads as a role what it may use: nothing stands in it that the role has no privilege on. Comments
+ * Reads as a role what it may use: it contains nothing on which the role has no privilege. Comments
  * and the expressions of defaults are left out, since they name what others use.
  */
 export function visibleSchemaStatement(role: Asker["role"]): string {

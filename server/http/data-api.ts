@@ -9,8 +9,9 @@ import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { createAccountQueue } from "../data-api/account-queue.ts";
 import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
-import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
+import { createExecutor, ROOT } from "../data-api/executor.ts";
 import { asFollowed } from "../data-api/preferences.ts";
+import type { Asked } from "../data-api/question.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -66,7 +67,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   const queue = createAccountQueue();
 
   const answered = async (request: Request, asker: Asker | null, address: Origin["address"]) => {
-    // Of the description the library has a stand-in, which it shows without a look at the token.
+    // The library answers with a dummy description, without checking the token.
     if (!asker && new URL(request.url).pathname === ROOT) {
       return answer("PGRST301", "JWT could not be verified", 401);
     }
@@ -139,7 +140,7 @@ function askerOf(request: Request, { secrets, tokens }: DataApiOptions): Asker |
   return bearer === null ? null : readAsker(tokens, bearer);
 }
 
-/** Account, or API key, that a request acts for; null for nobody, and for the service itself. */
+/** Account, or API key, that a request acts for; null for anonymous requests, and for the service itself. */
 function accountOf(
   request: Request,
   asker: Asker | null,
@@ -180,7 +181,7 @@ function asPreferred(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** A call of a function with the client's address, which limits count: its keyed hash, in the place of what anybody may write. */
+/** A call of a function with the client's address, which limits count: its keyed hash replaces the client's header. */
 function withAddress(request: Request, address: () => string): Request {
   if (request.method !== "POST" || !new URL(request.url).pathname.includes("/rpc/")) return request;
   const headers = new Headers(request.headers);
@@ -200,7 +201,7 @@ function keyOf(
   return keyId ? { keyId } : null;
 }
 
-/** Signed by somebody. By whom, the library finds out before it looks at anything else. */
+/** Form of a signed token, whose signature the library verifies before anything else. */
 const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Most brackets of an address: the library's time for filters within filters grows with their square. */
@@ -213,7 +214,7 @@ function refuseUnread(request: Request, { secrets }: DataApiOptions): Response |
   const isSigned = bearer !== null && SIGNED.test(bearer);
   const isOurs = [bearer, request.headers.get("apikey")].includes(secrets.secretKey);
   if (!isSigned && !isOurs) return answer("42501", "permission denied", 401);
-  // Nobody here sends tables as text, and taking one apart keeps everybody waiting.
+  // No client of ours sends tables as text, and parsing one would delay every other request.
   if (/csv/i.test(request.headers.get("content-type") ?? "")) {
     return answer("PGRST102", "Content-Type not acceptable: text/csv", 415);
   }

@@ -30,6 +30,9 @@ export type ListenerOptions = {
   transportSecurity: string | null;
 };
 
+/** A request, its response, and the path that was asked for. */
+type Exchange = { incoming: IncomingMessage; response: ServerResponse; path: string };
+
 /** The adapter's name for the host of requests that name none. */
 const NAMELESS = { hostname: NAMELESS_HOST };
 
@@ -92,23 +95,22 @@ export function createListener(
     (request, bindings) => app.fetch(request, http1(bindings)),
     NAMELESS,
   );
-  // As for server functions: taking a megabyte apart, value by value, would keep everybody waiting.
+  // As for server functions: taking a megabyte apart, value by value, would delay every other request.
   const listenBoundedApp = async (incoming: IncomingMessage, response: ServerResponse) => {
     if (await admitBody(incoming, response, bodyTooLarge)) await listenApp(incoming, response);
   };
 
   const sendApplication = async (
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    isKnown: boolean,
+    { incoming, response, path }: Exchange,
+    { isKnown }: { isKnown: boolean },
   ) => {
     const document = await web.application(path);
     if (!isKnown) response.setHeader("x-robots-tag", "noindex");
     sendDocument(incoming, response, isKnown ? document : { ...document, status: 404 });
   };
 
-  const answer = (incoming: IncomingMessage, response: ServerResponse, path: string): string => {
+  /** Answers with what the prefix of a path or a file decides; the route for the log, or null where neither does. */
+  const answerHot = ({ incoming, response, path }: Exchange): string | null => {
     const customer = customerRoute(path);
     if (customer) {
       settle(customerPages(incoming, response, path), response, log);
@@ -120,60 +122,48 @@ export function createListener(
       settle(listen(incoming, response), response, log);
       return called;
     }
-    const file = isReading(incoming) ? web.file(path) : undefined;
+    if (!isReading(incoming)) return null;
+    const file = web.file(path);
     if (file) {
       sendDocument(incoming, response, file);
       return "asset";
     }
-    const page = isReading(incoming) ? sitePages(incoming, response, path) : null;
-    if (page) {
-      settle(page, response, log);
-      return path;
-    }
+    const page = sitePages(incoming, response, path);
+    if (page) settle(page, response, log);
+    return page && path;
+  };
+
+  /** Answers a request, and returns its route for the log. */
+  const answer = (exchange: Exchange): string => {
+    const { incoming, response, path } = exchange;
+    const answered = answerHot(exchange);
+    if (answered !== null) return answered;
     const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
     const isKnown = web.knows(path);
-    const listen =
-      route !== STORAGE_ROUTE && needsAdmission(incoming) ? listenBoundedApp : listenApp;
     // An existing page is sent to any client, a page for 404 to browsers alone.
     if (route || !isReading(incoming) || !(isKnown || wantsPage(incoming, path))) {
+      const isBounded = route !== STORAGE_ROUTE && needsAdmission(incoming);
+      const listen = isBounded ? listenBoundedApp : listenApp;
       settle(listen(incoming, response), response, log);
       return route ?? "unknown";
     }
-    settle(sendApplication(incoming, response, path, isKnown), response, log);
+    settle(sendApplication(exchange, { isKnown }), response, log);
     return "application";
   };
 
   const queue = createFairQueue();
 
   return (incoming, response) => {
-    const arrived = performance.now();
     const id = randomUUID();
     incoming.headers["x-request-id"] = id;
     response.setHeader("x-request-id", id);
     putSecurityHeaders(response, options.transportSecurity);
 
-    const path = pathOf(incoming.url);
+    const exchange = { incoming, response, path: pathOf(incoming.url) };
     let route = web.middleware ? "development" : "waiting";
-    response.once("close", () => {
-      const milliseconds = performance.now() - arrived;
-      // 499, as proxies write it: the client went away before the answer.
-      const status = response.writableFinished ? response.statusCode : 499;
-      metrics.observe(route, incoming.method ?? "", status, milliseconds / 1000);
-      // Why something is unavailable is logged once, where it was detected.
-      const isFailure = status >= 500 && status !== 503;
-      if (UNLOGGED.has(route) && !isFailure) return;
-      log({
-        event: "request",
-        ...(isFailure && { level: "error" }),
-        id,
-        method: incoming.method,
-        route,
-        status,
-        milliseconds: Math.round(milliseconds * 10) / 10,
-      });
-    });
+    recordAtEnd(exchange, { id, route: () => route, metrics, log });
     const proceed = () => {
-      route = answer(incoming, response, path);
+      route = answer(exchange);
     };
     const begin = () => {
       if (web.middleware) web.middleware(incoming, response, proceed);
@@ -187,6 +177,32 @@ export function createListener(
       log,
     );
   };
+}
+
+/** Measures and logs a request when its response has ended; `route` is asked for then. */
+function recordAtEnd(
+  { incoming, response }: Exchange,
+  { id, route, metrics, log }: { id: string; route: () => string; metrics: Metrics; log: Log },
+): void {
+  const arrived = performance.now();
+  response.once("close", () => {
+    const milliseconds = performance.now() - arrived;
+    // 499, as proxies write it: the client went away before the answer.
+    const status = response.writableFinished ? response.statusCode : 499;
+    metrics.observe(route(), incoming.method ?? "", status, milliseconds / 1000);
+    // Why something is unavailable is logged once, where it was detected.
+    const isFailure = status >= 500 && status !== 503;
+    if (UNLOGGED.has(route()) && !isFailure) return;
+    log({
+      event: "request",
+      ...(isFailure && { level: "error" }),
+      id,
+      method: incoming.method,
+      route: route(),
+      status,
+      milliseconds: Math.round(milliseconds * 10) / 10,
+    });
+  });
 }
 
 /** Error body of the services behind the application. */
@@ -221,7 +237,7 @@ function isReading({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Somebody who types or follows an address; never a script that looks for a file. */
+/** Whether a person typed or followed an address; false for a script that looks for a file. */
 function wantsPage({ headers }: IncomingMessage, path: string): boolean {
   return !path.startsWith("/assets/") && (headers.accept?.includes("text/html") ?? false);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Filter, parseFilters } from "./change-filters.ts";
 import { type Version, writeFrame } from "./frames.ts";
-import type { Claims, Notification, Relay } from "./relay.ts";
+import type { Claims, Relay } from "./relay.ts";
+import type { Notification } from "./relay-notifications.ts";
 
 /** Subscriptions of one join, and of all channels of a connection: each is asked about at every change of its table. */
 const MAX_SUBSCRIPTIONS_PER_JOIN = 20;
@@ -40,7 +41,7 @@ type Subscription = {
 
 /** A channel's place among the readers of a table. */
 type Reader = {
-  /** Null while nobody is signed in. */
+  /** Null before the join is admitted. */
   claims(): Claims | null;
   subscriptions: readonly Subscription[];
 };

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { SessionClaims } from "../auth/tokens.ts";
-import { askedChanges, findTables, MAX_SUBSCRIPTIONS_PER_CONNECTION, topicOf } from "./changes.ts";
+import { askedChanges } from "./changes.ts";
+import { createChannelChanges } from "./channel-changes.ts";
+import { createOwnPresence, presenceState } from "./channel-presence.ts";
 import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
 import type { Claims, Relay, Rights } from "./relay.ts";
@@ -9,10 +11,7 @@ import type { Claims, Relay, Rights } from "./relay.ts";
 /** Prefix of each topic in the protocol. */
 const PREFIX = "realtime:";
 
-/** Characters of what somebody shows of themselves, as JSON. */
-const PRESENCE_MAX_LENGTH = 3_000;
-
-/** Readers make a property of it: « __proto__ » would be none. */
+/** Key of a presence; « __proto__ » is refused because clients use the key as a property name. */
 const presenceKey = z
   .string()
   .max(255)
@@ -35,11 +34,6 @@ const joinPayload = z.object({
       postgres_changes: askedChanges.nullish(),
     })
     .nullish(),
-});
-
-const presencePayload = z.object({
-  event: z.string(),
-  payload: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const NOTHING: Rights = {
@@ -106,16 +100,12 @@ export function createChannel(
   const topic = frame.topic.slice(PREFIX.length);
   const asked = joinPayload.safeParse(frame.payload);
   const config = asked.data?.config;
-  const key = config?.presence?.key || randomUUID();
-  const ref = randomUUID();
+  const isPrivate = config?.private === true;
+  const subscriptions = config?.postgres_changes ?? [];
   let claims: Claims | null = null;
   let rights = NOTHING;
   let expiry: NodeJS.Timeout | undefined;
-  const isPrivate = config?.private === true;
   let isClosed = false;
-  let isCounted = false;
-  let isShown = false;
-  const asksChanges = config?.postgres_changes ?? [];
   /** Reason for which the join gets no changes, or null. */
   let refusedChanges: string | null = null;
 
@@ -129,31 +119,41 @@ export function createChannel(
     deliver: connection.deliver,
     reset,
   };
-
-  /** Places among the readers of tables. */
-  const readers = new Map<string, Member>();
+  const presence = createOwnPresence({
+    ...{ relay, topic },
+    key: config?.presence?.key || randomUUID(),
+    isClosed: () => isClosed,
+  });
+  const changes = createChannelChanges({
+    ...{ asked: subscriptions, member, connection, hub, relay },
+    currentClaims: () => claims,
+    isClosed: () => isClosed,
+  });
 
   const close = async () => {
     if (isClosed) return;
     isClosed = true;
     clearTimeout(expiry);
     hub.leave(topic, member);
-    for (const [of, reader] of readers) hub.leave(of, reader);
-    if (isCounted) connection.subscriptions -= asksChanges.length;
+    changes.close();
     onClose();
-    if (isShown) await relay.disappear(topic, ref);
+    await presence.remove();
+  };
+
+  const say = (extension: string, status: "ok" | "error", message: string) => {
+    if (!isClosed) send("system", { extension, status, message, channel: topic });
   };
 
   const end = async (message: string) => {
     if (isClosed) return;
-    send("system", { extension: "system", status: "error", message, channel: topic });
+    say("system", "error", message);
     send("phx_close", {});
     await close();
   };
 
   /** Continues with the rights of these claims; returns the reason why there are none, or null. */
   const apply = async (of: Claims): Promise<string | null> => {
-    // It carries changes alone, about each of which the database is asked.
+    // A public channel carries changes alone, and the database is asked about each of them.
     if (!isPrivate) return null;
     rights = await relay.rights(topic, of);
     member.hearsBroadcasts = rights.reads;
@@ -162,7 +162,7 @@ export function createChannel(
     return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
   };
 
-  /** Goes on with new rights on a channel that stands, or ends it. */
+  /** Continues an open channel with new rights, or ends it. */
   const renewWith = async (refused: Promise<string | null>) => {
     const wasTold = member.hearsPresence;
     const refusal = await refused;
@@ -170,9 +170,9 @@ export function createChannel(
     else if (!wasTold) await sendPresences();
   };
 
-  /** Asks what a token gives here, and goes on with that. */
+  /** Continues with the claims of a token and ends the channel when it expires; returns the reason of a refusal, or null. */
   const admit = async (token: string | null | undefined): Promise<string | null> => {
-    const admitted = await claimsOf(token, connection, deps);
+    const admitted = claimsOf(token, connection, deps);
     if (!admitted) return "InvalidJWTToken: The token is missing, expired or not a user's";
     const refusal = await apply(admitted);
     if (refusal !== null) return refusal;
@@ -188,54 +188,37 @@ export function createChannel(
 
   const sendPresences = async () => {
     if (isClosed || !member.hearsPresence) return;
-    const state = new Map<string, { metas: unknown[] }>();
-    for (const { key: of, ref: phx_ref, meta } of await relay.presences(topic)) {
-      const shown = state.get(of) ?? { metas: [] };
-      shown.metas.push({ ...meta, phx_ref });
-      state.set(of, shown);
-    }
-    send("presence_state", Object.fromEntries(state));
+    send("presence_state", presenceState(await relay.presences(topic)));
+  };
+
+  const join = async (): ReturnType<Channel["join"]> => {
+    const refusal = refusalOf(frame, asked) ?? (await admit(asked.data?.access_token));
+    if (refusal !== null) return { ok: false, reason: refusal };
+    if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
+    if (isPrivate) await hub.join(topic, member);
+    if (claims !== null) refusedChanges = await changes.start(claims);
+    if (isClosed) return { ok: false, reason: "Closed: The token has expired" };
+    const numbered = subscriptions.map((change, i) => ({ ...change, id: i + 1 }));
+    return { ok: true, response: { postgres_changes: numbered } };
   };
 
   return {
     joinRef: frame.joinRef,
-    async join() {
-      if (!asked.success || !frame.topic.startsWith(PREFIX) || topic === "") {
-        return { ok: false, reason: "InvalidJoin: The topic or the configuration is not valid" };
-      }
-      if (!isPrivate && asksChanges.length === 0) {
-        return { ok: false, reason: "PrivateOnly: This project only allows private channels" };
-      }
-      if (config?.broadcast?.replay) {
-        return { ok: false, reason: "UnableToReplayMessages: Messages are not kept here" };
-      }
-      const refusal = await admit(asked.data.access_token);
-      if (refusal !== null) return { ok: false, reason: refusal };
-      if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
-      if (isPrivate) await hub.join(topic, member);
-      await listenToChanges();
-      if (isClosed) return { ok: false, reason: "Closed: The token has expired" };
-      return {
-        ok: true,
-        response: { postgres_changes: asksChanges.map((asked, i) => ({ ...asked, id: i + 1 })) },
-      };
-    },
+    join,
     async sendFirst() {
       await sendPresences();
-      const say = (extension: string, status: "ok" | "error", message: string) => {
-        if (!isClosed) send("system", { extension, status, message, channel: topic });
-      };
-      // Messages of the database are heard from the join on; a client that asks gets a
-      // confirmation.
+      // Messages of the database arrive from the join on; a client that asks gets a confirmation.
       if (config?.broadcast?.replication_ready) {
         say("system", "ok", "Replication connection established");
       }
-      if (asksChanges.length === 0) return;
+      if (subscriptions.length === 0) return;
       if (refusedChanges === null) say("postgres_changes", "ok", "Subscribed to PostgreSQL");
       else say("postgres_changes", "error", refusedChanges);
     },
     async take(sent) {
-      if (sent.event === "presence") return show(sent.payload);
+      if (sent.event === "presence") {
+        return rights.writesPresence ? presence.take(sent.payload) : "error";
+      }
       const broadcast = readBroadcast(sent);
       const wantsAck = config?.broadcast?.ack === true;
       if (!broadcast || !rights.writes) return wantsAck ? "error" : null;
@@ -250,59 +233,32 @@ export function createChannel(
     },
     close,
   };
-
-  async function listenToChanges(): Promise<void> {
-    if (asksChanges.length === 0 || claims === null) return;
-    if (connection.subscriptions + asksChanges.length > MAX_SUBSCRIPTIONS_PER_CONNECTION) {
-      refusedChanges = "Too many subscriptions to changes";
-      return;
-    }
-    isCounted = true;
-    connection.subscriptions += asksChanges.length;
-    const found = await findTables(asksChanges, claims, relay);
-    if ("reason" in found) {
-      refusedChanges = found.reason;
-      return;
-    }
-    for (const [table, subscriptions] of found.tables) {
-      if (isClosed) return;
-      const reader = {
-        ...member,
-        hearsBroadcasts: false,
-        hearsPresence: false,
-        reader: { claims: () => claims, subscriptions },
-      };
-      readers.set(topicOf(table), reader);
-      await hub.join(topicOf(table), reader);
-    }
-  }
-
-  async function show(payload: unknown): Promise<"ok" | "error"> {
-    const wanted = presencePayload.safeParse(payload);
-    if (!wanted.success || !rights.writesPresence) return "error";
-    if (wanted.data.event === "untrack") {
-      if (isShown) await relay.disappear(topic, ref);
-      isShown = false;
-      return "ok";
-    }
-    const meta = wanted.data.payload ?? {};
-    if (isClosed || wanted.data.event !== "track") return "error";
-    if (JSON.stringify(meta).length > PRESENCE_MAX_LENGTH) return "error";
-    // Before the answer, which may be lost when the database has it.
-    isShown = true;
-    await relay.appear(topic, { key, ref, meta });
-    // A member who left meanwhile does not stay shown.
-    if (isClosed) await relay.disappear(topic, ref);
-    return "ok";
-  }
 }
 
-/** For whom a join acts: the secret key's service, or the owner of a token; null for nobody. */
-async function claimsOf(
+/** Reason for which a join is refused before its token is looked at, or null. */
+function refusalOf(
+  frame: Frame,
+  { success, data }: ReturnType<typeof joinPayload.safeParse>,
+): string | null {
+  if (!success || !frame.topic.startsWith(PREFIX) || frame.topic === PREFIX) {
+    return "InvalidJoin: The topic or the configuration is not valid";
+  }
+  const { config } = data;
+  if (config?.private !== true && (config?.postgres_changes ?? []).length === 0) {
+    return "PrivateOnly: This project only allows private channels";
+  }
+  if (config?.broadcast?.replay) {
+    return "UnableToReplayMessages: Messages are not kept here";
+  }
+  return null;
+}
+
+/** For whom a join acts: the secret key's service, or the owner of a token; null for neither. */
+function claimsOf(
   token: string | null | undefined,
   { isService }: Connection,
   { verifySession }: ChannelDeps,
-): Promise<Claims | null> {
+): Claims | null {
   const claims = token ? verifySession(token) : null;
   return claims ?? (isService ? SERVICE_CLAIMS : null);
 }

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
-import { z } from "zod";
-import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
-import { type Frame, readFrame, type Version, writeFrame } from "./frames.ts";
-
-/** Channels of one connection. */
-const MAX_CHANNELS = 100;
+import type { ChannelDeps } from "./channel.ts";
+import { createConnectionChannels } from "./connection-channels.ts";
+import { readFrame, type Version } from "./frames.ts";
 
 /** Bytes that may wait for a subscriber that reads slowly; then its connection ends. */
 const MAX_UNSENT_BYTES = 1_000_000;
@@ -30,8 +27,6 @@ const MAX_UNHANDLED_BYTES = 200_000;
 const POLICY = 1008;
 const RESTART = 1012;
 
-const accessToken = z.object({ access_token: z.string() });
-
 /** Dependencies of a connection on the service. */
 export type ConnectionDeps = ChannelDeps & {
   /** Milliseconds, for limits. */
@@ -44,122 +39,47 @@ export function serveConnection(
   { version, isService }: { version: Version; isService: boolean },
   deps: ConnectionDeps,
 ): void {
-  const id = randomUUID();
-  const channels = new Map<string, Channel>();
   const isOpen = () => socket.readyState === socket.OPEN;
-  let allowance = MESSAGE_BURST;
-  let counted = deps.clock();
+  const isWithinRate = createRateLimit(deps.clock);
   let unhandled = 0;
   // One message after the other: a broadcast never overtakes the join before it.
   let last: Promise<unknown> = Promise.resolve();
 
+  const channels = createConnectionChannels({
+    connection: { id: randomUUID(), version, isService },
+    deps,
+    deliver(message) {
+      if (!isOpen()) return;
+      if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+      else socket.send(message);
+    },
+    onLeft: () => emptiness.refresh(),
+    reset: () => socket.close(RESTART, "messages may have been missed"),
+  });
+
   const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
   // By the clock, not by heartbeats, which a client may leave out.
   const emptiness = setInterval(() => {
-    if (channels.size === 0) socket.close(POLICY, "no channel");
+    if (channels.isEmpty()) socket.close(POLICY, "no channel");
   }, EMPTY_MS);
-  const rounds = setInterval(() => {
-    last = last.then(checkRights);
+  const rightsChecks = setInterval(() => {
+    last = last.then(channels.checkRights);
   }, RIGHTS_MS);
-
-  const deliver = (message: string | Buffer) => {
-    if (!isOpen()) return;
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
-    else socket.send(message);
-  };
-  const connection = { id, version, isService, subscriptions: 0, deliver };
-  const send = (frame: Frame) => deliver(writeFrame(frame, version));
-  const reply = (to: Frame, status: "ok" | "error", response: unknown) =>
-    send({ ...to, event: "phx_reply", payload: { status, response } });
-
-  const openChannel = async (frame: Frame) => {
-    // A second join of a channel takes the place of the first, as with Phoenix.
-    await channels.get(frame.topic)?.close();
-    if (channels.size >= MAX_CHANNELS) {
-      return reply(frame, "error", { reason: "ChannelRateLimitReached: Too many channels" });
-    }
-    const channel = createChannel(frame, connection, deps, {
-      onClose: () => {
-        if (channels.get(frame.topic) !== channel) return;
-        channels.delete(frame.topic);
-        emptiness.refresh();
-      },
-      reset: () => socket.close(RESTART, "messages may have been missed"),
-      send: (event, payload) =>
-        send({ joinRef: frame.joinRef, ref: null, topic: frame.topic, event, payload }),
-    });
-    channels.set(frame.topic, channel);
-    let isJoined = false;
-    try {
-      const joining = await channel.join();
-      if (!joining.ok) {
-        // Not a leave: a client that is only ever refused has no channel.
-        channels.delete(frame.topic);
-        await channel.close();
-        return reply(frame, "error", { reason: joining.reason });
-      }
-      isJoined = true;
-      reply(frame, "ok", joining.response);
-      await channel.sendFirst();
-    } catch (error) {
-      await channel.close();
-      if (isJoined) {
-        send({
-          joinRef: frame.joinRef,
-          ref: null,
-          topic: frame.topic,
-          event: "phx_error",
-          payload: {},
-        });
-      }
-      throw error;
-    }
-  };
-
-  const checkRights = async () => {
-    for (const channel of [...channels.values()]) await channel.check().catch(deps.onFailure);
-  };
-
-  const handle = async (frame: Frame) => {
-    if (frame.topic === "phoenix") {
-      if (frame.event !== "heartbeat") return;
-      return reply(frame, "ok", {});
-    }
-    if (frame.event === "phx_join") return openChannel(frame);
-    const channel = channels.get(frame.topic);
-    const isStale = frame.joinRef !== null && frame.joinRef !== channel?.joinRef;
-    if (!channel || isStale) return reply(frame, "error", { reason: "unmatched topic" });
-    if (frame.event === "phx_leave") {
-      await channel.close();
-      reply(frame, "ok", {});
-      send({ ...frame, ref: frame.joinRef, event: "phx_close", payload: {} });
-    } else if (frame.event === "access_token") {
-      const renewed = accessToken.safeParse(frame.payload);
-      if (renewed.success) await channel.renew(renewed.data.access_token);
-    } else if (frame.event === "broadcast" || frame.event === "presence") {
-      const status = await channel.take(frame);
-      if (status) reply(frame, status, {});
-    }
-  };
 
   const receive = (data: RawData, isBinary: boolean) => {
     if (!isOpen()) return;
     silence.refresh();
-    const now = deps.clock();
-    allowance = Math.min(MESSAGE_BURST, allowance + ((now - counted) * MESSAGES_PER_S) / 1000);
-    counted = now;
-    if (allowance < 1) return socket.close(POLICY, "too many messages");
-    allowance -= 1;
+    if (!isWithinRate()) return socket.close(POLICY, "too many messages");
     const bytes = asBuffer(data);
     const frame = readFrame(bytes, isBinary, version);
     if (!frame) return socket.close(POLICY, "not a message");
     unhandled += bytes.length;
     if (unhandled > MAX_UNHANDLED_BYTES) socket.pause();
     last = last
-      .then(() => (isOpen() ? handle(frame) : undefined))
+      .then(() => (isOpen() ? channels.handle(frame) : undefined))
       .catch((error: unknown) => {
         deps.onFailure(error);
-        reply(frame, "error", { reason: "InternalError: The request could not be processed" });
+        channels.replyFailed(frame);
       })
       .then(() => {
         unhandled -= bytes.length;
@@ -173,11 +93,23 @@ export function serveConnection(
   socket.once("close", () => {
     clearTimeout(silence);
     clearInterval(emptiness);
-    clearInterval(rounds);
-    last = last
-      .then(() => Promise.all([...channels.values()].map((channel) => channel.close())))
-      .catch(deps.onFailure);
+    clearInterval(rightsChecks);
+    last = last.then(channels.close).catch(deps.onFailure);
   });
+}
+
+/** Makes the check of a client's rate: each call counts a message, and is false when it is one too many. */
+function createRateLimit(clock: () => number): () => boolean {
+  let allowance = MESSAGE_BURST;
+  let counted = clock();
+  return () => {
+    const now = clock();
+    allowance = Math.min(MESSAGE_BURST, allowance + ((now - counted) * MESSAGES_PER_S) / 1000);
+    counted = now;
+    if (allowance < 1) return false;
+    allowance -= 1;
+    return true;
+  };
 }
 
 function asBuffer(data: RawData): Buffer {

@@ -111,10 +111,8 @@ export function writeFrame(
 /** Writes a broadcast for the channel's members; null for bytes that this version, or its binary form, cannot carry. */
 export function writeBroadcast(
   topic: string,
-  event: string,
-  content: Content,
+  { event, content, meta }: { event: string; content: Content; meta: { id: string } | null },
   version: Version,
-  meta: { id: string } | null,
 ): string | Buffer | null {
   if ("json" in content) {
     const payload = { type: "broadcast", event, payload: content.json, ...(meta && { meta }) };

@@ -1,6 +1,7 @@
 import { createChangeSender, type Listener } from "./changes.ts";
 import { type Content, type Version, writeBroadcast, writeFrame } from "./frames.ts";
-import type { Notification, Relay } from "./relay.ts";
+import type { Relay } from "./relay.ts";
+import type { Notification } from "./relay-notifications.ts";
 
 /** A connection's place on a channel, as the hub reaches it. */
 export type Member = Listener & {
@@ -65,8 +66,9 @@ function broadcast(
   { event, payload, bytes, sender, id }: Extract<Notification, { kind: "broadcast" }>,
 ): void {
   const content: Content = bytes === undefined ? { json: payload ?? {} } : { bytes };
+  const meta = id === undefined ? null : { id };
   const write = once((channel, version) =>
-    writeBroadcast(channel, event, content, version, id === undefined ? null : { id }),
+    writeBroadcast(channel, { event, content, meta }, version),
   );
   for (const member of members) {
     if (!member.hearsBroadcasts) continue;

@@ -63,7 +63,7 @@ type Variant =
   | "rules"
   | "kept";
 
-/** The steps of the demo that stand for themselves. */
+/** Steps of the demo that search engines may list as pages of their own. */
 const DEMO_STEPS: Readonly<Partial<Record<Variant, string>>> = {
   review: "review",
   "play-test": "play",
@@ -75,7 +75,7 @@ export type CustomerPagesOptions = {
   web: Web;
   /** Origin at which people reach the service. */
   origin: string;
-  /** Campaign that the landing page shows to everybody: the one that search engines may know. */
+  /** Campaign that the landing page shows: the only one that search engines may list. */
   demoSlug: string | null;
   /** Operator of the service: the rules of a draw name them. */
   operator: Operator;
@@ -100,7 +100,7 @@ export function customerRoute(pathname: string): string | null {
 }
 
 /**
- * Makes the handler of the phone pages. The first step stands in the HTML. The finished bytes are kept for less than a
+ * Makes the handler of the phone pages. The first step is part of the HTML. The finished bytes are kept for less than a
  * second: a crowd in front of one QR code costs the database one query a second.
  */
 export function createCustomerPages(options: CustomerPagesOptions): CustomerPages {
@@ -116,7 +116,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
   });
   const missing = new Map<string, Promise<Document>>();
 
-  /** Merchants' pages are for customers in front of the code, the demo is for everybody. */
+  /** Address for search engines; null for merchants' pages, which are for customers in front of the QR code. */
   const foundAt = (slug: string, variant: Variant): string | null => {
     const step = DEMO_STEPS[variant];
     return slug === options.demoSlug && step ? `${options.origin}/c/${slug}/${step}` : null;
@@ -137,6 +137,48 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     sendDocument(incoming, response, await document);
   };
 
+  const answer = async (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    { query, language }: { query: URLSearchParams; language: Language },
+  ) => {
+    const destination = destinationOf(pathname, query);
+    if (destination.kind === "missing") {
+      return sendNotFound(incoming, response, pathname, destination.page);
+    }
+    if (destination.kind === "redirect") return sendRedirect(response, destination.to);
+    if (destination.kind === "scan") {
+      const { slug, source } = destination;
+      sendRedirect(response, `/c/${slug}/review?source=${source}`);
+      if (incoming.method === "GET" && !isPrefetch(incoming)) {
+        options.recordScan(incoming, slug, source);
+      }
+      return;
+    }
+    const { written, slug, variant, key } = destination;
+    const kept = cache.get(key);
+    const content = kept instanceof Promise ? await kept : kept;
+    if (content.text === null) return sendNotFound(incoming, response, pathname);
+    if (content.slug !== null && content.slug !== slug) {
+      const search = query.size > 0 ? `?${query}` : "";
+      return sendRedirect(response, pathname.replace(written, content.slug) + search);
+    }
+    const inLanguage = `${variant} ${language}` as const;
+    let document = content.documents.get(inLanguage);
+    if (!document) {
+      const found = foundAt(slug, variant);
+      document = web.customer(content.page(variant, language), {
+        path: pathname,
+        language,
+        found,
+      });
+      content.documents.set(inLanguage, document);
+      document.catch(() => content.documents.delete(inLanguage));
+    }
+    sendDocument(incoming, response, await document);
+  };
+
   return async (incoming, response, pathname) => {
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       response.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
@@ -151,46 +193,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     }
     const language = languageOf(incoming);
     try {
-      const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
-      if (area === undefined || (area === "org" && step)) {
-        return await sendNotFound(incoming, response, pathname, "no-page");
-      }
-      const slug = written.toLowerCase();
-      if (!isSlug(slug)) return await sendNotFound(incoming, response, pathname);
-      if (area === "c" && !step) {
-        return sendRedirect(response, `/c/${slug}/play?source=${sourceOf(query) ?? SOURCE_QR}`);
-      }
-      const variant = area === "org" ? "organization" : variantOf(step, query);
-      const key = keyOf(variant, slug, query);
-      if (key === null) return await sendNotFound(incoming, response, pathname);
-      if (variant === "play-test" && query.has("source")) {
-        const source = sourceOf(query) ?? SOURCE_QR;
-        sendRedirect(response, `/c/${slug}/review?source=${source}`);
-        if (incoming.method === "GET" && !isPrefetch(incoming)) {
-          options.recordScan(incoming, slug, source);
-        }
-        return;
-      }
-      const kept = cache.get(key);
-      const content = kept instanceof Promise ? await kept : kept;
-      if (content.text === null) return await sendNotFound(incoming, response, pathname);
-      if (content.slug !== null && content.slug !== slug) {
-        const search = query.size > 0 ? `?${query}` : "";
-        return sendRedirect(response, pathname.replace(written, content.slug) + search);
-      }
-      const inLanguage = `${variant} ${language}` as const;
-      let document = content.documents.get(inLanguage);
-      if (!document) {
-        const found = foundAt(slug, variant);
-        document = web.customer(content.page(variant, language), {
-          path: pathname,
-          language,
-          found,
-        });
-        content.documents.set(inLanguage, document);
-        document.catch(() => content.documents.delete(inLanguage));
-      }
-      sendDocument(incoming, response, await document);
+      await answer(incoming, response, pathname, { query, language });
     } catch (error) {
       options.onFailure(error);
       if (response.headersSent) return;
@@ -200,6 +203,29 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       sendDocument(incoming, response, { ...document, status: 503, cacheControl: "no-store" });
     }
   };
+}
+
+/** Where an address leads, as far as its text alone decides. */
+type Destination =
+  | { kind: "missing"; page: "not-found" | "no-page" }
+  | { kind: "redirect"; to: string }
+  /** A scan of the QR code, which is counted. */
+  | { kind: "scan"; slug: string; source: string }
+  /** A page; `written` is its slug as the address writes it, `key` what the database is asked for. */
+  | { kind: "page"; written: string; slug: string; variant: Variant; key: string };
+
+function destinationOf(pathname: string, query: URLSearchParams): Destination {
+  const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
+  if (area === undefined || (area === "org" && step)) return { kind: "missing", page: "no-page" };
+  const slug = written.toLowerCase();
+  if (!isSlug(slug)) return { kind: "missing", page: "not-found" };
+  const source = sourceOf(query) ?? SOURCE_QR;
+  if (area === "c" && !step) return { kind: "redirect", to: `/c/${slug}/play?source=${source}` };
+  const variant = area === "org" ? "organization" : variantOf(step, query);
+  const key = keyOf(variant, slug, query);
+  if (key === null) return { kind: "missing", page: "not-found" };
+  if (variant === "play-test" && query.has("source")) return { kind: "scan", slug, source };
+  return { kind: "page", written, slug, variant, key };
 }
 
 /**
