@@ -16,6 +16,8 @@ const form = document.querySelector<HTMLFormElement>("[data-contact]");
 const sent = document.querySelector<HTMLElement>("[data-sent]");
 if (form && sent) startForm(form, sent);
 
+type FieldName = (typeof FIELDS)[number];
+
 function startForm(page: HTMLFormElement, thanks: HTMLElement): void {
   const failure = page.querySelector<HTMLElement>("[data-failure]");
   const button = page.querySelector("button");
@@ -23,63 +25,25 @@ function startForm(page: HTMLFormElement, thanks: HTMLElement): void {
   // The same until it has arrived: what is sent twice arrives once.
   let requestId = newId();
   let isSending = false;
-
-  const control = (name: string) => {
-    const found = page.elements.namedItem(name);
-    return found instanceof HTMLInputElement ||
-      found instanceof HTMLTextAreaElement ||
-      found instanceof HTMLSelectElement
-      ? found
-      : null;
-  };
-  const read = (name: string) => control(name)?.value ?? "";
-
-  const draft = new URLSearchParams(tabMemory.read(DRAFT) ?? "");
-  for (const name of KEPT) {
-    const field = control(name);
-    const kept = draft.get(name);
-    if (field && kept && (field.value === "" || name === "topic")) field.value = kept;
-  }
-  const wanted = contactTopic.safeParse(window.location.hash.slice(1));
-  const topic = control("topic");
-  if (wanted.success && topic) topic.value = wanted.data;
-
-  const showError = (name: (typeof FIELDS)[number], isWrong: boolean) => {
-    const place = document.getElementById(`${name}-error`);
-    if (place) place.textContent = isWrong ? copy.errors[name] : "";
-    control(name)?.setAttribute("aria-invalid", String(isWrong));
-  };
+  putDraft(page);
 
   page.addEventListener("input", ({ target }) => {
-    const typed = new URLSearchParams(KEPT.map((name) => [name, read(name)]));
+    const typed = new URLSearchParams(KEPT.map((name) => [name, read(page, name)]));
     tabMemory.write(DRAFT, typed.toString());
     // Another text is another message.
     if (!isSending) requestId = newId();
     const name = FIELDS.find((field) => field === (target as Element | null)?.id);
-    if (name) showError(name, false);
+    if (name) showError(page, name, "");
   });
 
   const send = async () => {
-    const wrong = new Set<string>();
-    const request = contactRequest.safeParse({
-      request_id: requestId,
-      topic: read("topic"),
-      name: read("name"),
-      email: read("email"),
-      message: read("message"),
-      website: read("website"),
-    });
-    for (const issue of request.error?.issues ?? []) wrong.add(String(issue.path[0]));
-    for (const name of FIELDS) showError(name, wrong.has(name));
+    const request = checked(page, requestId);
     failure.textContent = "";
-    if (!request.success) {
-      control(FIELDS.find((name) => wrong.has(name)) ?? "name")?.focus();
-      return;
-    }
+    if (request === null) return;
     isSending = true;
     button.ariaDisabled = "true";
     button.textContent = copy.sending;
-    failure.textContent = (await sendOut(request.data)) ?? "";
+    failure.textContent = (await sendOut(request)) ?? "";
     isSending = false;
     button.ariaDisabled = null;
     button.textContent = copy.send;
@@ -99,10 +63,60 @@ function startForm(page: HTMLFormElement, thanks: HTMLElement): void {
     requestId = newId();
     thanks.hidden = true;
     page.hidden = false;
-    control("message")?.focus();
+    control(page, "message")?.focus();
   });
   page.removeAttribute("data-waits");
   if (button.dataset.pressed || page.dataset.pressed) page.requestSubmit();
+}
+
+function control(page: HTMLFormElement, name: string) {
+  const found = page.elements.namedItem(name);
+  return found instanceof HTMLInputElement ||
+    found instanceof HTMLTextAreaElement ||
+    found instanceof HTMLSelectElement
+    ? found
+    : null;
+}
+
+function read(page: HTMLFormElement, name: string): string {
+  return control(page, name)?.value ?? "";
+}
+
+/** Fills in what was typed before a reload, and the topic that a link asks for. */
+function putDraft(page: HTMLFormElement): void {
+  const draft = new URLSearchParams(tabMemory.read(DRAFT) ?? "");
+  for (const name of KEPT) {
+    const field = control(page, name);
+    const kept = draft.get(name);
+    if (field && kept && (field.value === "" || name === "topic")) field.value = kept;
+  }
+  const wanted = contactTopic.safeParse(window.location.hash.slice(1));
+  const topic = control(page, "topic");
+  if (wanted.success && topic) topic.value = wanted.data;
+}
+
+/** Shows what is wrong with a field; an empty text for nothing. */
+function showError(page: HTMLFormElement, name: FieldName, text: string): void {
+  const place = document.getElementById(`${name}-error`);
+  if (place) place.textContent = text;
+  control(page, name)?.setAttribute("aria-invalid", String(text !== ""));
+}
+
+/** The request that the form makes; null where a field is wrong, which is shown and takes the focus. */
+function checked(page: HTMLFormElement, requestId: string) {
+  const request = contactRequest.safeParse({
+    request_id: requestId,
+    topic: read(page, "topic"),
+    name: read(page, "name"),
+    email: read(page, "email"),
+    message: read(page, "message"),
+    website: read(page, "website"),
+  });
+  const wrong = new Set(request.error?.issues.map(({ path }) => String(path[0])));
+  for (const name of FIELDS) showError(page, name, wrong.has(name) ? copy.errors[name] : "");
+  if (request.success) return request.data;
+  control(page, FIELDS.find((name) => wrong.has(name)) ?? "name")?.focus();
+  return null;
 }
 
 /** Sends a message; why it did not leave, or null. */

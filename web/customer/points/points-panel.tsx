@@ -34,50 +34,10 @@ function Balance({ balance, known }: { balance: number; known: number }) {
 
 /** One's points at this merchant: how many, what comes next, what they buy, and the codes that they bought. */
 export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelProps) {
-  const [wallet, setWallet] = useState<PointsWallet | null>(() => lastWallet(campaignId));
+  const { wallet, problem, take, read } = useWallet({ campaignId, slug, loadPage });
+  const { chosen, ask, cancel, refusal, isBusy, confirm } = useExchange(campaignId, take, read);
   const [known] = useState(wallet?.balance ?? 0);
-  const [problem, setProblem] = useState<"offline" | "failed" | null>(null);
-  const [chosen, setChosen] = useState<{ id: string; request: string } | null>(null);
-  const [refusal, setRefusal] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
 
-  function take(answer: Answer<PointsWallet>): boolean {
-    if (!answer.ok) return false;
-    setWallet(answer.value);
-    setProblem(null);
-    // A code is shown at a till, where there may be no network.
-    if (answer.value.codes.some(({ status }) => status === "available"))
-      keepOffline(slug, loadPage).catch(() => {});
-    return true;
-  }
-
-  async function read() {
-    const answer = await readWallet(campaignId);
-    if (!take(answer) && !answer.ok)
-      setProblem(answer.failure.kind === "network" ? "offline" : "failed");
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the panel opens.
-  useEffect(() => {
-    void read();
-  }, [campaignId]);
-
-  async function exchange({ id, cost }: PointsReward, request: string) {
-    if (isBusy) return;
-    setIsBusy(true);
-    setRefusal("");
-    const answer = await spend(campaignId, { reward_id: id, cost, request_id: request });
-    setIsBusy(false);
-    if (take(answer)) return setChosen(null);
-    if (answer.ok) return;
-    if (answer.failure.kind === "network") return setRefusal(copy.spendOffline);
-    setRefusal(answer.failure.message || copy.failed);
-    setChosen(null);
-    // The offer, or the stock, is not the one that the page showed.
-    await read();
-  }
-
-  const ahead = wallet && prospect(wallet);
   return (
     <section aria-label={copy.title} className="grid gap-4">
       <div className="grid gap-2 rounded-card bg-violet-soft p-4">
@@ -86,24 +46,7 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
           {wallet === null && <p>{problem === null ? copy.loading : copy.failed}</p>}
           {wallet !== null && <Balance balance={wallet.balance} known={known} />}
         </div>
-        {wallet !== null && ahead !== null && (
-          <>
-            <div
-              aria-hidden="true"
-              className="h-2.5 overflow-hidden rounded-full bg-surface ring-1 ring-line ring-inset"
-            >
-              <div
-                className="h-full rounded-full bg-violet transition-[width] duration-1000 ease-out motion-reduce:transition-none"
-                style={{ width: `${ahead.share}%` }}
-              />
-            </div>
-            <p>
-              {ahead.reward.cost > wallet.balance
-                ? copy.next(ahead.reward.cost - wallet.balance, ahead.reward.name)
-                : copy.ready(ahead.reward.name)}
-            </p>
-          </>
-        )}
+        {wallet !== null && <Prospect wallet={wallet} />}
         {wallet?.rewards.length === 0 && <p>{copy.none}</p>}
         {wallet?.ends && (
           <p className="text-base text-muted">
@@ -137,12 +80,9 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
                 balance={wallet.balance}
                 isAsking={chosen?.id === reward.id}
                 isBusy={isBusy}
-                onAsk={() => {
-                  setRefusal("");
-                  setChosen({ id: reward.id, request: newId() });
-                }}
-                onCancel={() => setChosen(null)}
-                onConfirm={() => chosen && exchange(reward, chosen.request)}
+                onAsk={() => ask(reward)}
+                onCancel={cancel}
+                onConfirm={() => confirm(reward)}
               />
             ))}
           </ul>
@@ -150,5 +90,96 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
       )}
       {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown />}
     </section>
+  );
+}
+
+type WalletOptions = Pick<PointsPanelProps, "campaignId" | "slug" | "loadPage">;
+
+/** The wallet: the last one that this phone knows, then the server's. */
+function useWallet({ campaignId, slug, loadPage }: WalletOptions) {
+  const [wallet, setWallet] = useState<PointsWallet | null>(() => lastWallet(campaignId));
+  const [problem, setProblem] = useState<"offline" | "failed" | null>(null);
+
+  function take(answer: Answer<PointsWallet>): boolean {
+    if (!answer.ok) return false;
+    setWallet(answer.value);
+    setProblem(null);
+    // A code is shown at a till, where there may be no network.
+    if (answer.value.codes.some(({ status }) => status === "available"))
+      keepOffline(slug, loadPage).catch(() => {});
+    return true;
+  }
+
+  async function read() {
+    const answer = await readWallet(campaignId);
+    if (!take(answer) && !answer.ok)
+      setProblem(answer.failure.kind === "network" ? "offline" : "failed");
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the panel opens.
+  useEffect(() => {
+    void read();
+  }, [campaignId]);
+
+  return { wallet, problem, take, read };
+}
+
+/** The exchange of points for a reward, which is confirmed first. */
+function useExchange(
+  campaignId: string,
+  take: (answer: Answer<PointsWallet>) => boolean,
+  read: () => Promise<void>,
+) {
+  const [chosen, setChosen] = useState<{ id: string; request: string } | null>(null);
+  const [refusal, setRefusal] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function confirm({ id, cost }: PointsReward) {
+    if (isBusy || chosen === null) return;
+    setIsBusy(true);
+    setRefusal("");
+    const order = { reward_id: id, cost, request_id: chosen.request };
+    const answer = await spend(campaignId, order);
+    setIsBusy(false);
+    if (take(answer)) return setChosen(null);
+    if (answer.ok) return;
+    if (answer.failure.kind === "network") return setRefusal(copy.spendOffline);
+    setRefusal(answer.failure.message || copy.failed);
+    setChosen(null);
+    // The offer, or the stock, is not the one that the page showed.
+    await read();
+  }
+
+  return {
+    chosen,
+    refusal,
+    isBusy,
+    confirm,
+    ask: ({ id }: PointsReward) => {
+      setRefusal("");
+      setChosen({ id, request: newId() });
+    },
+    cancel: () => setChosen(null),
+  };
+}
+
+/** The next reward, and how far the balance is from it. */
+function Prospect({ wallet }: { wallet: PointsWallet }) {
+  const ahead = prospect(wallet);
+  if (ahead === null) return null;
+  const missing = ahead.reward.cost - wallet.balance;
+  return (
+    <>
+      <div
+        aria-hidden="true"
+        className="h-2.5 overflow-hidden rounded-full bg-surface ring-1 ring-line ring-inset"
+      >
+        <div
+          className="h-full rounded-full bg-violet transition-[width] duration-1000 ease-out motion-reduce:transition-none"
+          style={{ width: `${ahead.share}%` }}
+        />
+      </div>
+      <p>{missing > 0 ? copy.next(missing, ahead.reward.name) : copy.ready(ahead.reward.name)}</p>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { type FieldErrors, useForm } from "react-hook-form";
+import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
 import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
@@ -24,13 +24,13 @@ import { firstWheel, proposeSegment } from "./wheel/propose-segment.ts";
 import { showMistake } from "./wheel/show-mistake.ts";
 import { WheelSection } from "./wheel/wheel-section.tsx";
 
-/** Needed by the few who save what somebody else saved meanwhile. */
+/** Loaded on a conflict, which is rare. */
 const ConflictNotice = lazyRouteComponent(
   () => import("./conflict/conflict-notice.tsx"),
   "ConflictNotice",
 );
 
-/** Needed by those whose plan refuses. */
+/** Loaded where the plan is the reason of a refusal. */
 const WayToPlans = lazyRouteComponent(
   () => import("../../ui/plans/way-to-plans.tsx"),
   "WayToPlans",
@@ -54,26 +54,12 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   // Version that this form is compared with: the one that was read, or a colleague's that was
   // looked at.
   const [base, setBase] = useState(initial);
-  const [proposal] = useState(() => {
-    const reward = initial.rewards.find(({ id }) => id === rewardId);
-    if (initial.wheel === "example") return firstWheel(copy.wheel.losingLabel, reward);
-    // A campaign without a wheel of its own has all its rewards on it already.
-    const isOwn = reward?.home === null;
-    return initial.wheel === "suggested" && isOwn
-      ? null
-      : proposeSegment(defaultValues.segments, reward);
-  });
   const wheel = useRef<HTMLElement>(null);
   const form = useForm<EditorValues>({
     resolver: standardSchemaResolver(editorForm),
     defaultValues,
   });
-  // Proposed, not saved: the merchant sees the odds first.
-  useEffect(() => {
-    if (!proposal) return;
-    form.setValue("segments", proposal.segments, { shouldDirty: true });
-    form.setValue("hasWheel", true, { shouldDirty: true });
-  }, [proposal, form]);
+  const proposal = useProposal(form, initial, rewardId);
   const proposed = useBroughtIntoView<HTMLDivElement>(proposal !== null);
   const save = useSaveCampaign(campaign.id);
   const isBusy = save.isPending || save.isSuccess;
@@ -117,8 +103,7 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
         if (wrong === "wheel") showMistake(wheel.current);
       },
     );
-  const isConflict = save.error instanceof AppError && save.error.code === CONFLICT;
-  const isRefused = save.isError && (isConflict || !refusedField(save.error));
+  const isRefused = save.isError && (isConflict(save.error) || !refusedField(save.error));
   // One saves from anywhere on the page: why it was refused comes into sight.
   const refused = useBroughtIntoView<HTMLDivElement>(isRefused);
 
@@ -139,25 +124,15 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
       </div>
       {isRefused && (
         <div ref={refused} tabIndex={-1} className="scroll-mt-24">
-          {isConflict ? (
-            <Suspense>
-              <ConflictNotice
-                base={base}
-                onReload={onReload}
-                onKeep={(latest) => {
-                  setBase(latest);
-                  void submit(latest.campaign.version)();
-                }}
-              />
-            </Suspense>
-          ) : (
-            <Alert>
-              <p>{saveFailure(save.error)}</p>
-              <Suspense>
-                <WayToPlans error={save.error} />
-              </Suspense>
-            </Alert>
-          )}
+          <SaveRefusal
+            error={save.error}
+            base={base}
+            onReload={onReload}
+            onKeep={(latest) => {
+              setBase(latest);
+              void submit(latest.campaign.version)();
+            }}
+          />
         </div>
       )}
       <SaveBar isUnsaved={isUnsaved} isBusy={isBusy}>
@@ -175,9 +150,60 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   );
 }
 
+/** Puts a proposed segment or first wheel into the form, unsaved: the merchant sees the odds first. Null without a proposal. */
+function useProposal(
+  form: UseFormReturn<EditorValues>,
+  initial: CampaignEditor,
+  rewardId: string | undefined,
+) {
+  const [proposal] = useState(() => {
+    const reward = initial.rewards.find(({ id }) => id === rewardId);
+    if (initial.wheel === "example") return firstWheel(copy.wheel.losingLabel, reward);
+    // A campaign without a wheel of its own has all its rewards on it already.
+    const isOwn = reward?.home === null;
+    return initial.wheel === "suggested" && isOwn
+      ? null
+      : proposeSegment(form.getValues("segments"), reward);
+  });
+  useEffect(() => {
+    if (!proposal) return;
+    form.setValue("segments", proposal.segments, { shouldDirty: true });
+    form.setValue("hasWheel", true, { shouldDirty: true });
+  }, [proposal, form]);
+  return proposal;
+}
+
+type SaveRefusalProps = {
+  error: Error | null;
+  /** Version that the form is compared with. */
+  base: CampaignEditor;
+  onReload: () => void;
+  /** Saves what was typed over a colleague's version. */
+  onKeep: (latest: CampaignEditor) => void;
+};
+
+/** Why nothing was saved: another user's changes, or a refusal. */
+function SaveRefusal({ error, base, onReload, onKeep }: SaveRefusalProps) {
+  if (isConflict(error)) {
+    return (
+      <Suspense>
+        <ConflictNotice base={base} onReload={onReload} onKeep={onKeep} />
+      </Suspense>
+    );
+  }
+  return (
+    <Alert>
+      <p>{saveFailure(error)}</p>
+      <Suspense>
+        <WayToPlans error={error} />
+      </Suspense>
+    </Alert>
+  );
+}
+
 /**
- * Goes back to the list once the word of success has stood for a moment (specification, section 2.15), from a tab of a campaign
- * to its home.
+ * Goes back once the message of success has been visible for a moment (specification, section 2.15): to the list, or from a
+ * tab of a campaign to its home.
  */
 function useReturn(isSaved: boolean, campaignId: string | undefined): void {
   const navigate = useNavigate();
@@ -215,6 +241,10 @@ const FIELDS = {
 
 function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : "";
+}
+
+function isConflict(error: unknown): boolean {
+  return codeOf(error) === CONFLICT;
 }
 
 /** The field that a refusal is about, with its sentence; null of one that is about none. */

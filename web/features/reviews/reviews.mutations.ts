@@ -106,7 +106,7 @@ export function useMarkReview(id: string) {
   });
 }
 
-/** Gives a review to a colleague, or to nobody. */
+/** Assigns a review to a colleague, or unassigns it. */
 export function useAssignReview(id: string) {
   const { supabase } = useApp();
   const renew = useRenewal();

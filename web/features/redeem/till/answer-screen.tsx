@@ -30,7 +30,7 @@ const copy = redeemCopy.actions;
 const COLOURS: Readonly<Record<Tone, string>> = {
   go: "bg-mint",
   careful: "bg-sun",
-  // A touch lighter than coral, on which small text would stand at 4.45:1.
+  // A touch lighter than coral, on which small text would have a contrast of 4.45:1.
   stop: "bg-[color-mix(in_srgb,var(--coral)_88%,white)] dark:bg-coral",
 };
 
@@ -107,7 +107,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
     <main
       className={`fixed inset-0 flex animate-fill flex-col overflow-y-auto text-ink [--focus:currentColor] dark:text-paper ${COLOURS[tone]}`}
     >
-      {/* On a phone held sideways the prize stands beside the buttons, not behind them. */}
+      {/* On a phone held sideways the prize is beside the buttons, not behind them. */}
       <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6 [@media(max-height:430px)]:max-w-4xl [@media(max-height:430px)]:flex-row [@media(max-height:430px)]:gap-8">
         <div id={id} className="flex flex-1 flex-col justify-center gap-6 py-6">
           <div className="flex flex-col items-center gap-3 text-center">

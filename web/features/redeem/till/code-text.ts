@@ -9,7 +9,7 @@ const OTHER_THINGS = /:\/\/|^(?:wifi|begin|mecard|mailto|tel|sms|smsto|geo):/i;
  * stay as typed: they do not matter to the server, which alone decides what a code is.
  */
 export function cleanCode(typed: string): string {
-  // First what is unseen: it may stand between two spaces, or between a letter and its accent.
+  // Invisible characters first: they may be between two spaces, or between a letter and its accent.
   const code = typed
     .replace(/(?!\s)[\p{Cf}\p{Cc}]/gu, "")
     .normalize("NFC")

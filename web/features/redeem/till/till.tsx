@@ -1,31 +1,24 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/schemas/workspace.ts";
-import { AppError, errorMessage, NETWORK } from "../../../lib/app-error.ts";
-import { tabMemory } from "../../../lib/device-memory.ts";
-import { useLive } from "../../../lib/live/use-live.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { useWorkspace } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { PresenceButton } from "../presence/presence-button.tsx";
 import { type PrintedCode, readPrinted } from "../printed-codes/printed-code.ts";
 import { WhoseCode } from "../printed-codes/whose-code.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
-import { useLookupCode, useRedeemCode, useUndoRedemption } from "../redeem.mutations.ts";
 import { ScannerDialog } from "../scanner/scanner-dialog.tsx";
-import { type Answer, restored } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
-import { cleanCode, isBlankCode } from "./code-text.ts";
 import { TillHeader } from "./till-header.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
+import { useTill } from "./use-till.ts";
 
 /** An installed till opens at the camera (`start_url` of its manifest). */
 function opensAtCamera(): boolean {
   return new URLSearchParams(location.search).get("camera") === "1";
 }
-
-/** Typed text survives a reload and a new sign-in, until the tab closes. */
-const DRAFT_KEY = "tournavis-till-code";
 
 type TillProps = {
   store: Workspace["stores"][number];
@@ -35,116 +28,17 @@ type TillProps = {
 
 /** One store's till: a code in, one answer out, then the next. */
 export function Till({ store, stores, onStoreChange }: TillProps) {
-  const lookup = useLookupCode();
-  const redeem = useRedeemCode();
-  const undo = useUndoRedemption();
-  const [code, setCode] = useState(() => tabMemory.read(DRAFT_KEY) ?? "");
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [isCodeMissing, setIsCodeMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const focusField = () => field.current?.focus();
+  const till = useTill(store.id, focusField);
+  const { code, answer, lookup, redeem, undo } = till;
   const [isScanning, setIsScanning] = useState(opensAtCamera);
   const [isScanned, setIsScanned] = useState(false);
   const isOffline = useIsOffline();
-  const field: RefObject<HTMLInputElement | null> = useRef(null);
-  // Not state: two clicks in a row must see it before anything is drawn again.
-  const isAsking = useRef(false);
-  // Neither is this: what another till does may arrive between an answer and its drawing.
-  const shown = useRef<Answer | null>(null);
-
-  function draft(text: string): void {
-    tabMemory.write(DRAFT_KEY, text);
-    setCode(text);
-    setIsCodeMissing(false);
-    lookup.reset();
-    undo.reset();
-  }
-
-  function show(next: Answer): void {
-    if (next.state === "redeemed") tabMemory.write(DRAFT_KEY, "");
-    shown.current = next;
-    vibrate(["available", "redeemed", "restored"].includes(next.state));
-    setAnswer(next);
-  }
-
-  function check(typed: string): void {
-    const cleaned = cleanCode(typed);
-    if (isAsking.current) return;
-    if (isBlankCode(cleaned)) {
-      setIsCodeMissing(true);
-      field.current?.focus();
-      return;
-    }
-    isAsking.current = true;
-    redeem.reset();
-    lookup.mutate(
-      { code: cleaned, storeId: store.id },
-      {
-        onSuccess: show,
-        onSettled: () => {
-          isAsking.current = false;
-        },
-      },
-    );
-  }
-
-  // Another till may use the code that waits here for the cashier: this one says so before anybody presses.
-  useLive(useWorkspace()?.organization?.id ?? null, "codes", ({ kinds, isGap }) => {
-    // A redemption whose answer was lost is repeated by the cashier, and answered as the first time.
-    const waiting = shown.current;
-    if (waiting?.state !== "available" || isAsking.current || redeem.isError) return;
-    if (!isGap && !kinds.has("code")) return;
-    lookup.mutate(
-      { code: waiting.code, storeId: store.id },
-      {
-        onSuccess: (found) => {
-          const isStillWaiting = shown.current === waiting && !isAsking.current;
-          if (isStillWaiting && found.state !== waiting.state) show(found);
-        },
-      },
-    );
-  });
-
-  function confirm(asked: Answer): void {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    redeem.mutate(
-      { asked, storeId: store.id },
-      {
-        onSuccess: show,
-        onSettled: () => {
-          isAsking.current = false;
-        },
-      },
-    );
-  }
-
-  function takeBack(asked: Answer, id: string): void {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    undo.mutate(id, {
-      onSuccess: () => show(restored(asked)),
-      onSettled: () => {
-        isAsking.current = false;
-      },
-    });
-  }
-
-  // « Pas de réponse » is no longer true of a network that came back.
-  const forgetLostAnswers = useEffectEvent(() => {
-    for (const asking of [lookup, redeem, undo]) {
-      if (asking.error instanceof AppError && asking.error.code === NETWORK) asking.reset();
-    }
-  });
-  useEffect(() => {
-    const onOnline = () => forgetLostAnswers();
-    addEventListener("online", onOnline);
-    return () => removeEventListener("online", onOnline);
-  }, []);
 
   /** Back to the field, which takes the focus as it appears. */
   function backToField(text: string): void {
-    draft(text);
-    shown.current = null;
-    setAnswer(null);
+    till.clear(text);
     setIsScanned(false);
   }
 
@@ -152,10 +46,10 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   function checkAtOnce(text: string, isFromCamera: boolean): void {
     backToField(text);
     setIsScanned(isFromCamera);
-    check(text);
+    till.check(text);
   }
 
-  /** Why an asking has no answer; a device that knows of no network says so itself, once. */
+  /** Why a request has no answer; a device that knows that it is offline shows that sentence alone, once. */
   const problemOf = (error: Error | null) =>
     error && (isOffline ? redeemCopy.offline : errorMessage(error, redeemCopy.problems));
 
@@ -163,14 +57,14 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   // A scanner that types, or an impatient cashier: the next code may begin on any answer.
   useTypeAhead(answer !== null && !isAtWork && !isScanning, () => {
     flushSync(() => backToField(""));
-    field.current?.focus();
+    focusField();
   });
 
   const scanner = isScanning && (
     <PrizeScanner
       onClose={() => {
         flushSync(() => setIsScanning(false));
-        field.current?.focus();
+        focusField();
       }}
       onCode={(scanned) => {
         setIsScanning(false);
@@ -190,8 +84,8 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
           isRedeeming={redeem.isPending}
           isUndoing={undo.isPending}
           problem={problemOf(failure)}
-          onConfirm={() => confirm(answer)}
-          onUndo={(id) => takeBack(answer, id)}
+          onConfirm={() => till.confirm(answer)}
+          onUndo={(id) => till.takeBack(answer, id)}
           onCheckAgain={() => checkAtOnce(answer.code, isScanned)}
           onCorrect={() => backToField(code)}
           onNext={() => backToField("")}
@@ -217,10 +111,10 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
         ref={field}
         code={code}
         isChecking={lookup.isPending}
-        error={isCodeMissing ? redeemCopy.entry.codeRequired : undefined}
+        error={till.isCodeMissing ? redeemCopy.entry.codeRequired : undefined}
         problem={problemOf(lookup.error)}
-        onChange={draft}
-        onSubmit={() => check(code)}
+        onChange={till.draft}
+        onSubmit={() => till.check(code)}
         onScan={() => setIsScanning(true)}
       />
       {scanner}
@@ -243,14 +137,6 @@ function useTypeAhead(isOn: boolean, onStart: () => void): void {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [isOn]);
-}
-
-const YES = [40];
-const NO = [60, 60, 60];
-
-/** Lets the hand feel the answer, on phones that can: once for yes, twice for no. */
-function vibrate(isYes: boolean): void {
-  if ("vibrate" in navigator) navigator.vibrate(isYes ? YES : NO);
 }
 
 type PrizeScannerProps = { onCode: (code: string) => void; onClose: () => void };

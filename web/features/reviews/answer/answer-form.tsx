@@ -20,7 +20,7 @@ const copy = reviewPanelCopy.composer;
 /** Longest answer, in characters. */
 const ANSWER_MAX_LENGTH = 4000;
 
-/** How often a claim of five minutes is renewed while somebody writes. */
+/** Interval at which the claim, which lasts five minutes, is renewed while the form is open. */
 const RENEW_MS = 2 * 60_000;
 
 type AnswerFormProps = {
@@ -35,19 +35,18 @@ type AnswerFormProps = {
 
 /** Writes to a customer by e-mail. What was typed stays when sending is refused. */
 export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: AnswerFormProps) {
-  const templates = templatesOf(review);
   const [given] = useState(() => fillTemplate(templateFor(review), review));
   const body = draft ?? given;
   const [isAsked, setIsAsked] = useState(false);
-  const [isEditing, setIsEditing] = useState(false);
-  const answer = useAnswerReview(review.id);
-  const { colleague, takeOver } = useClaim(review);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const request = useRef({ body: "", rewardId: "", id: "" });
   const [chosen, setChosen] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
   const rewards = review.gesture.rewards ?? [];
-  // A reward that cannot be had any more is no longer chosen: the refusal says so.
+  // A reward that is no longer available is no longer chosen: the refusal says so.
   const rewardId = rewards.some(({ id }) => id === chosen) ? chosen : "";
+  const { answer, sendOnce } = useSending(review, onSent);
+  const { colleague, takeOver } = useClaim(review);
+  const writer = colleague ?? (answer.data?.outcome === "claimed" ? answer.data.by : null);
+  const error = mistakeIn(body);
 
   const found = useUnsavedInput({
     name: `answer ${review.id}`,
@@ -63,29 +62,11 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
 
-  const writer = colleague ?? (answer.data?.outcome === "claimed" ? answer.data.by : null);
-  const error = !body.trim()
-    ? copy.required
-    : body.length > ANSWER_MAX_LENGTH
-      ? copy.tooLong
-      : undefined;
   const send = () => {
     if (answer.isPending) return;
     setIsAsked(true);
-    if (error) return field.current?.focus();
-    // The same text again is the same request: a lost answer sends nothing twice.
-    if (request.current.body !== body || request.current.rewardId !== rewardId) {
-      request.current = { body, rewardId, id: newId() };
-    }
-    answer.mutate(
-      {
-        requestId: request.current.id,
-        version: review.version,
-        body,
-        rewardId: rewardId === "" ? null : rewardId,
-      },
-      { onSuccess: ({ outcome }) => outcome === "saved" && onSent() },
-    );
+    if (error) field.current?.focus();
+    else sendOnce(body, rewardId);
   };
   return (
     <form
@@ -123,20 +104,13 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
         />
       )}
       {writer && (
-        <Notice>
-          <span className="flex flex-wrap items-center gap-x-4">
-            <span>{reviewPanelCopy.writing(writer)}</span>
-            <Button
-              variant="quiet"
-              onClick={() => {
-                takeOver();
-                answer.reset();
-              }}
-            >
-              {reviewPanelCopy.takeOver}
-            </Button>
-          </span>
-        </Notice>
+        <WriterNotice
+          writer={writer}
+          onTakeOver={() => {
+            takeOver();
+            answer.reset();
+          }}
+        />
       )}
       {answer.data && answer.data.outcome !== "saved" && <Refusal answer={answer.data} />}
       {answer.isError && (
@@ -156,6 +130,74 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
         {copy.to(review.customer?.email ?? "")} · {copy.from(review.store)}
         {review.answers_to && ` · ${copy.answers(review.answers_to)}`}
       </p>
+      <Templates
+        orgId={orgId}
+        review={review}
+        onChoose={(text) => {
+          onDraft(text);
+          field.current?.focus();
+        }}
+      />
+    </form>
+  );
+}
+
+/** Sentence about what is wrong with an answer; undefined for nothing. */
+function mistakeIn(body: string): string | undefined {
+  if (!body.trim()) return copy.required;
+  return body.length > ANSWER_MAX_LENGTH ? copy.tooLong : undefined;
+}
+
+/** Sending with an idempotency key. */
+function useSending(review: ReviewDetail, onSent: () => void) {
+  const answer = useAnswerReview(review.id);
+  const request = useRef({ body: "", rewardId: "", id: "" });
+  return {
+    answer,
+    sendOnce: (body: string, rewardId: string) => {
+      // The same text again is the same request: a lost answer sends nothing twice.
+      if (request.current.body !== body || request.current.rewardId !== rewardId) {
+        request.current = { body, rewardId, id: newId() };
+      }
+      answer.mutate(
+        {
+          requestId: request.current.id,
+          version: review.version,
+          body,
+          rewardId: rewardId === "" ? null : rewardId,
+        },
+        { onSuccess: ({ outcome }) => outcome === "saved" && onSent() },
+      );
+    },
+  };
+}
+
+/** Says that a colleague is writing to this customer. */
+function WriterNotice({ writer, onTakeOver }: { writer: string; onTakeOver: () => void }) {
+  return (
+    <Notice>
+      <span className="flex flex-wrap items-center gap-x-4">
+        <span>{reviewPanelCopy.writing(writer)}</span>
+        <Button variant="quiet" onClick={onTakeOver}>
+          {reviewPanelCopy.takeOver}
+        </Button>
+      </span>
+    </Notice>
+  );
+}
+
+type TemplatesProps = {
+  orgId: string;
+  review: ReviewDetail;
+  onChoose: (text: string) => void;
+};
+
+/** Templates of the organisation, each filled in for this review when it is chosen. */
+function Templates({ orgId, review, onChoose }: TemplatesProps) {
+  const templates = templatesOf(review);
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <>
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-sm font-semibold text-muted">{copy.templates}</legend>
         <div className="flex flex-wrap gap-2">
@@ -163,10 +205,7 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
             <button
               key={template.name}
               type="button"
-              onClick={() => {
-                onDraft(fillTemplate(template, review));
-                field.current?.focus();
-              }}
+              onClick={() => onChoose(fillTemplate(template, review))}
               className="min-h-11 rounded-full border-[1.5px] border-line px-4 text-sm font-semibold wrap-anywhere hover:border-field"
             >
               {template.name}
@@ -181,7 +220,7 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
       {isEditing && (
         <TemplatesDialog orgId={orgId} templates={templates} onClose={() => setIsEditing(false)} />
       )}
-    </form>
+    </>
   );
 }
 
@@ -202,7 +241,7 @@ function Refusal({ answer }: RefusalProps) {
   return <Alert>{refusalWords(answer.outcome)}</Alert>;
 }
 
-/** Says that this person writes, for as long as the form stands; answers the colleague who was first. */
+/** Claims the review for this person while the form is open; returns the colleague who had claimed it before. */
 function useClaim(review: ReviewDetail) {
   const { mutate, data } = useClaimReview(review);
   const claim = useEffectEvent(mutate);

@@ -13,7 +13,7 @@ export function templateFor(review: ReviewDetail): AnswerTemplate {
   return (review.rating <= BAD_RATING ? templates[0] : templates.at(-1)) ?? GIVEN_TEMPLATES[0];
 }
 
-/** A template for somebody; without a first name, nothing stands in its place. */
+/** A template filled in for a customer; without a first name, its placeholder is removed. */
 export function fillTemplate(
   { body }: AnswerTemplate,
   { customer, store }: Pick<ReviewDetail, "customer" | "store">,

@@ -66,7 +66,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
         </div>
         {found}
         {wanted.map(({ name, body }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: three places, whatever stands in them.
+          // biome-ignore lint/suspicious/noArrayIndexKey: three places, whatever their content.
           <div key={place} className="grid gap-3 border-line not-first:border-t not-first:pt-5">
             <Field label={copy.name(place + 1)}>
               {(control) => (

@@ -18,7 +18,7 @@ type GiveCodeProps = {
   onGiven: () => void;
 };
 
-/** Gives a code to somebody whom no mail reaches: it is shown, to be handed on. */
+/** Creates a code for a customer whom no mail reaches: it is shown, to be passed on. */
 export function GiveCode({ review, rewards, onGiven }: GiveCodeProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState("");

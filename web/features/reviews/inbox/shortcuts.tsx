@@ -4,14 +4,14 @@ import { reviewsCopy } from "../reviews.copy.ts";
 
 type Key = "j" | "k" | "r" | "e";
 
-/** Whether somebody is typing, or a question stands over the page. */
+/** Whether the user is typing, or a dialog is open over the page. */
 function isElsewhere({ target }: KeyboardEvent): boolean {
   const isField =
     target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]");
   return Boolean(isField) || document.querySelector("dialog[open]") !== null;
 }
 
-/** Keys that act while nobody types; users of speech input can switch them off on this device. */
+/** Keys that act outside of text fields; users of speech input can switch them off on this device. */
 export function useShortcuts(actions: Record<Key, () => unknown>) {
   const [isOn, setIsOn] = useState(() => deviceMemory.read(SHORTCUTS_KEY) !== "off");
   const act = useEffectEvent((event: KeyboardEvent) => {

@@ -95,41 +95,9 @@ function OpenReview(props: OpenReviewProps) {
   const name = review.is_erased ? reviewsCopy.row.erased : nameOf(review.name);
   const isNamed = may("customers.read");
   const mayAct = may("reviews.write");
-  const handle = useHandleReview();
-  const [done, setDone] = useState<Done | null>(null);
-  const place = useRef<HTMLElement>(null);
-  // Focus begins here for readers who come from elsewhere or from a list that closed; within the
-  // list it stays there.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      const { activeElement: focused } = document;
-      if (isFocusLost() || focused === null || !isShown(focused)) place.current?.focus();
-    });
-    return () => cancelAnimationFrame(frame);
-  }, []);
-  const { given, rewards } = review.gesture;
-  const last = review.actions.findLast(({ kind }) => kind === "answer");
-
-  // A code goes with an answer where a mail arrives.
-  const isUnreached = review.obstacle !== null || last?.delivery === "failed";
-
-  const decide = (state: Wanted, version = review.version) => {
-    if (handle.isPending) return;
-    const before = review.state ?? "none";
-    handle.mutate(
-      { id: review.id, version, state },
-      {
-        onSuccess: ({ outcome }) => {
-          if (outcome !== "saved") return;
-          const isOver = state === "answered" || state === "closed";
-          setDone({
-            text: copy.done[isOver ? state : "reopened"],
-            ...(isOver && { undo: { state: before, version: version + 1 } }),
-          });
-        },
-      },
-    );
-  };
+  const { handle, done, setDone, decide, undo } = useDecision(review);
+  const place = useFocusOnArrival();
+  const { given } = review.gesture;
   const refusal = handle.data?.outcome === "conflict" ? handle.data : null;
   return (
     <>
@@ -138,53 +106,15 @@ function OpenReview(props: OpenReviewProps) {
         tabIndex={-1}
         className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
       >
-        <header className="grid gap-2">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StarStrip average={review.rating} />
-            <span className="sr-only">{reviewsCopy.row.stars(review.rating)}</span>
-            <StateBadge state={review.state} />
-            <LanguageMark locale={review.locale} />
-            <time dateTime={review.at} className="text-sm text-muted sm:ml-auto">
-              {formatMoment(new Date(review.at), new Date())}
-            </time>
-          </div>
-          <h2 className="text-xl wrap-anywhere">{name}</h2>
-          <p className="text-muted wrap-anywhere">
-            {reviewsCopy.row.place(review.store, review.campaign.name)}
-          </p>
-        </header>
-        {review.text !== null ? (
-          <blockquote dir="auto" className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
-            {review.text}
-          </blockquote>
-        ) : (
-          <p className="text-muted">
-            {review.is_erased ? copy.erased : isNamed ? copy.silent : copy.hidden}
-          </p>
-        )}
+        <ReviewHeader review={review} name={name} />
+        <ReviewText review={review} isNamed={isNamed} />
         {review.went_public && <p className="text-sm text-muted">{copy.wentPublic}</p>}
-        {last?.delivery === "failed" && <Alert>{copy.bounced}</Alert>}
+        {isBounced(review) && <Alert>{copy.bounced}</Alert>}
         {given && <GivenCode given={given} store={review.store} phone={phoneOf(review)} />}
         {review.writer && !isAnswering && <Notice>{copy.writing(review.writer)}</Notice>}
         {refusal && <Alert>{conflictWords(refusal)}</Alert>}
         {handle.isError && <Alert>{errorMessage(handle.error)}</Alert>}
-        {done && (
-          <Notice tone="done">
-            <span className="flex flex-wrap items-center gap-x-4">
-              {done.text}
-              {done.undo && (
-                <Button
-                  variant="quiet"
-                  className="-my-2.5"
-                  busy={handle.isPending}
-                  onClick={() => done.undo && decide(done.undo.state, done.undo.version)}
-                >
-                  {copy.undo}
-                </Button>
-              )}
-            </span>
-          </Notice>
-        )}
+        {done && <DoneNotice text={done.text} isBusy={handle.isPending} onUndo={undo} />}
         {done && onNext && (
           <Button className="sm:justify-self-start" onClick={onNext}>
             {copy.next}
@@ -216,13 +146,7 @@ function OpenReview(props: OpenReviewProps) {
                 }}
                 onDecide={(state) => decide(state)}
               />
-              {isUnreached && rewards && rewards.length > 0 && (
-                <GiveCode
-                  review={review}
-                  rewards={rewards}
-                  onGiven={() => setDone({ text: copy.gesture.done })}
-                />
-              )}
+              <CodeToGive review={review} onGiven={() => setDone({ text: copy.gesture.done })} />
             </>
           )
         )}
@@ -231,4 +155,114 @@ function OpenReview(props: OpenReviewProps) {
       {review.customer && <ReviewCustomer customer={review.customer} onOpen={onOpen} />}
     </>
   );
+}
+
+/** Setting the state of a review, with its outcome, and back. */
+function useDecision(review: ReviewDetail) {
+  const handle = useHandleReview();
+  const [done, setDone] = useState<Done | null>(null);
+  const decide = (state: Wanted, version = review.version) => {
+    if (handle.isPending) return;
+    const before = review.state ?? "none";
+    handle.mutate(
+      { id: review.id, version, state },
+      {
+        onSuccess: ({ outcome }) => {
+          if (outcome !== "saved") return;
+          const isOver = state === "answered" || state === "closed";
+          setDone({
+            text: copy.done[isOver ? state : "reopened"],
+            ...(isOver && { undo: { state: before, version: version + 1 } }),
+          });
+        },
+      },
+    );
+  };
+  const last = done?.undo;
+  const undo = last ? () => decide(last.state, last.version) : null;
+  return { handle, done, setDone, decide, undo };
+}
+
+/** Takes the focus of readers who come from elsewhere or from a list that closed; within the list it stays there. */
+function useFocusOnArrival() {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const { activeElement: focused } = document;
+      if (isFocusLost() || focused === null || !isShown(focused)) place.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return place;
+}
+
+/** Whether the last answer did not arrive. */
+function isBounced({ actions }: ReviewDetail): boolean {
+  return actions.findLast(({ kind }) => kind === "answer")?.delivery === "failed";
+}
+
+function ReviewHeader({ review, name }: { review: ReviewDetail; name: string }) {
+  return (
+    <header className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StarStrip average={review.rating} />
+        <span className="sr-only">{reviewsCopy.row.stars(review.rating)}</span>
+        <StateBadge state={review.state} />
+        <LanguageMark locale={review.locale} />
+        <time dateTime={review.at} className="text-sm text-muted sm:ml-auto">
+          {formatMoment(new Date(review.at), new Date())}
+        </time>
+      </div>
+      <h2 className="text-xl wrap-anywhere">{name}</h2>
+      <p className="text-muted wrap-anywhere">
+        {reviewsCopy.row.place(review.store, review.campaign.name)}
+      </p>
+    </header>
+  );
+}
+
+/** Words of the customer, or why there are none. */
+function ReviewText({ review, isNamed }: { review: ReviewDetail; isNamed: boolean }) {
+  if (review.text === null) {
+    return (
+      <p className="text-muted">
+        {review.is_erased ? copy.erased : isNamed ? copy.silent : copy.hidden}
+      </p>
+    );
+  }
+  return (
+    <blockquote dir="auto" className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
+      {review.text}
+    </blockquote>
+  );
+}
+
+type DoneNoticeProps = {
+  text: string;
+  isBusy: boolean;
+  /** Goes back to the state from before; null where that is not possible. */
+  onUndo: (() => void) | null;
+};
+
+function DoneNotice({ text, isBusy, onUndo }: DoneNoticeProps) {
+  return (
+    <Notice tone="done">
+      <span className="flex flex-wrap items-center gap-x-4">
+        {text}
+        {onUndo && (
+          <Button variant="quiet" className="-my-2.5" busy={isBusy} onClick={onUndo}>
+            {copy.undo}
+          </Button>
+        )}
+      </span>
+    </Notice>
+  );
+}
+
+/** Way to give a code without an answer, which would carry it where a mail arrives. */
+function CodeToGive({ review, onGiven }: { review: ReviewDetail; onGiven: () => void }) {
+  const { rewards } = review.gesture;
+  const isReached = review.obstacle === null && !isBounced(review);
+  if (isReached || !rewards || rewards.length === 0) return null;
+  return <GiveCode review={review} rewards={rewards} onGiven={onGiven} />;
 }

@@ -26,7 +26,7 @@ const copy = checksCopy.settings;
 
 type CheckSettingsSectionProps = {
   orgId: string;
-  /** The campaign that somebody came for; empty for none. */
+  /** The campaign that the address asks for; empty for none. */
   wanted: string;
 };
 
@@ -118,6 +118,26 @@ const typedOf = (settings: CheckSettings): Typed => ({
   presence: settings.presence ?? "none",
 });
 
+/** Settings as they are saved; null where a value is wrong. */
+function settingsOf(typed: Typed): CheckSettings | null {
+  const { limit, isQuiet, from, to, presence } = typed;
+  const device_names = numberOf(typed.names, 2);
+  const network_names = numberOf(typed.network, 3);
+  const device_daily_limit = limit.trim() === "" ? null : numberOf(limit, 1);
+  if (device_names === null || network_names === null) return null;
+  if (limit.trim() !== "" && device_daily_limit === null) return null;
+  if (isQuiet && (from === "" || to === "" || from === to)) return null;
+  return {
+    device_names,
+    network_names,
+    device_daily_limit,
+    marks_disposable: typed.marksDisposable,
+    quiet_from: isQuiet ? from : null,
+    quiet_to: isQuiet ? to : null,
+    presence: presence === "none" ? null : presence,
+  };
+}
+
 type SettingsFormProps = { campaignId: string; settings: CheckSettings };
 
 function SettingsForm({ campaignId, settings }: SettingsFormProps) {
@@ -125,7 +145,7 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
   const [saved, setSaved] = useState(() => typedOf(settings));
   const [typed, setTyped] = useState(saved);
   const [isWrong, setIsWrong] = useState(false);
-  const { names, network, limit, marksDisposable, isQuiet, from, to, presence } = typed;
+  const { marksDisposable, isQuiet, presence } = typed;
   const type = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   const found = useUnsavedInput({
     name: `checks ${campaignId}`,
@@ -138,64 +158,25 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const device_names = numberOf(names, 2);
-    const network_names = numberOf(network, 3);
-    const device_daily_limit = limit.trim() === "" ? null : numberOf(limit, 1);
-    const isValid =
-      device_names !== null &&
-      network_names !== null &&
-      (limit.trim() === "" || device_daily_limit !== null) &&
-      (!isQuiet || (from !== "" && to !== "" && from !== to));
-    setIsWrong(!isValid);
+    const wanted = settingsOf(typed);
+    setIsWrong(wanted === null);
     save.reset();
-    if (!isValid) return;
-    save.mutate(
-      {
-        device_names,
-        network_names,
-        device_daily_limit,
-        marks_disposable: marksDisposable,
-        quiet_from: isQuiet ? from : null,
-        quiet_to: isQuiet ? to : null,
-        presence: presence === "none" ? null : presence,
-      },
-      { onSuccess: () => setSaved(typed) },
-    );
+    if (wanted) save.mutate(wanted, { onSuccess: () => setSaved(typed) });
   }
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       {found}
-      <Field label={copy.names} hint={copy.namesHint}>
-        {(control) => (
-          <TextInput
-            {...control}
-            inputMode="numeric"
-            value={names}
-            onChange={(event) => type({ names: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={copy.network} hint={copy.networkHint}>
-        {(control) => (
-          <TextInput
-            {...control}
-            inputMode="numeric"
-            value={network}
-            onChange={(event) => type({ network: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={copy.limit} hint={copy.limitHint}>
-        {(control) => (
-          <TextInput
-            {...control}
-            inputMode="numeric"
-            value={limit}
-            onChange={(event) => type({ limit: event.target.value })}
-          />
-        )}
-      </Field>
+      {(["names", "network", "limit"] as const).map((name) => (
+        <TypedField
+          key={name}
+          label={copy[name]}
+          hint={copy[`${name}Hint`]}
+          inputMode="numeric"
+          value={typed[name]}
+          onType={(value) => type({ [name]: value })}
+        />
+      ))}
       <Switch
         label={copy.disposable}
         checked={marksDisposable}
@@ -211,26 +192,15 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
         />
         {isQuiet && (
           <div className="grid grid-cols-2 gap-4">
-            <Field label={copy.from}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  type="time"
-                  value={from}
-                  onChange={(event) => type({ from: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={copy.to}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  type="time"
-                  value={to}
-                  onChange={(event) => type({ to: event.target.value })}
-                />
-              )}
-            </Field>
+            {(["from", "to"] as const).map((name) => (
+              <TypedField
+                key={name}
+                label={copy[name]}
+                type="time"
+                value={typed[name]}
+                onType={(value) => type({ [name]: value })}
+              />
+            ))}
           </div>
         )}
       </div>
@@ -256,5 +226,29 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+type TypedFieldProps = {
+  label: string;
+  hint?: string;
+  inputMode?: "numeric";
+  type?: "time";
+  value: string;
+  onType: (value: string) => void;
+};
+
+function TypedField({ label, hint, value, onType, ...input }: TypedFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <TextInput
+          {...control}
+          {...input}
+          value={value}
+          onChange={(event) => onType(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -27,7 +27,7 @@ import { PaletteList } from "./palette-list.tsx";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Leads to any campaign, customer, code, reward, store or page: one types a part of its name and presses Enter. */
+/** Search for any campaign, customer, code, reward, store or page by a part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useModal();
   const id = useId();
@@ -83,26 +83,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <span className="grid size-6 shrink-0 place-items-center text-muted">
             {isWaiting ? <SegmentSpinner /> : <Search aria-hidden="true" className="size-5" />}
           </span>
-          <input
-            role="combobox"
-            aria-label={copy.label}
-            aria-autocomplete="list"
-            aria-expanded={choices.length > 0}
-            aria-controls={`${id}-list`}
-            aria-activedescendant={activeId}
-            placeholder={copy.placeholder}
-            value={typed}
-            maxLength={120}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="go"
-            onChange={(event) => {
-              setTyped(event.target.value);
+          <PaletteField
+            typed={typed}
+            listId={`${id}-list`}
+            activeId={activeId}
+            isExpanded={choices.length > 0}
+            onType={(value) => {
+              setTyped(value);
               setPointed(null);
             }}
             onKeyDown={onKeyDown}
-            className="min-h-15 w-full min-w-0 bg-transparent px-1 text-lg outline-none placeholder:text-muted"
           />
           <button
             type="button"
@@ -142,26 +132,67 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <p role="status" className="sr-only">
           {isWaiting ? copy.searching : isNothing ? copy.noMatch(text) : copy.found(choices.length)}
         </p>
-        <p
-          aria-hidden="true"
-          className="hidden gap-5 border-t border-line px-5 py-2.5 text-sm text-muted sm:flex [&_kbd]:font-sans [&_kbd]:font-semibold [&_kbd]:text-ink"
-        >
-          <span>
-            <kbd>↑ ↓</kbd> {copy.keys.move}
-          </span>
-          <span>
-            <kbd>Entrée</kbd> {copy.keys.open}
-          </span>
-          <span>
-            <kbd>Échap</kbd> {copy.keys.close}
-          </span>
-        </p>
+        <KeyHints />
       </div>
     </dialog>
   );
 }
 
-/** Short: the answer takes less. */
+type PaletteFieldProps = {
+  typed: string;
+  listId: string;
+  /** Option that Enter opens. */
+  activeId: string | undefined;
+  isExpanded: boolean;
+  onType: (value: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function PaletteField(props: PaletteFieldProps) {
+  const { typed, listId, activeId, isExpanded, onType, onKeyDown } = props;
+  return (
+    <input
+      role="combobox"
+      aria-label={copy.label}
+      aria-autocomplete="list"
+      aria-expanded={isExpanded}
+      aria-controls={listId}
+      aria-activedescendant={activeId}
+      placeholder={copy.placeholder}
+      value={typed}
+      maxLength={120}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      enterKeyHint="go"
+      onChange={(event) => onType(event.target.value)}
+      onKeyDown={onKeyDown}
+      className="min-h-15 w-full min-w-0 bg-transparent px-1 text-lg outline-none placeholder:text-muted"
+    />
+  );
+}
+
+/** Keys of the palette, for those who have a keyboard. */
+function KeyHints() {
+  return (
+    <p
+      aria-hidden="true"
+      className="hidden gap-5 border-t border-line px-5 py-2.5 text-sm text-muted sm:flex [&_kbd]:font-sans [&_kbd]:font-semibold [&_kbd]:text-ink"
+    >
+      <span>
+        <kbd>↑ ↓</kbd> {copy.keys.move}
+      </span>
+      <span>
+        <kbd>Entrée</kbd> {copy.keys.open}
+      </span>
+      <span>
+        <kbd>Échap</kbd> {copy.keys.close}
+      </span>
+    </p>
+  );
+}
+
+/** Pause after a key before the search, in milliseconds; short, since an answer takes less. */
 const PAUSE_MS = 150;
 
 /** Choices for a text, and the state of their search. */
@@ -192,10 +223,7 @@ const MAX_RECENT = 5;
 
 const kept = z.object({ userId: z.string(), things: z.array(foundThing) });
 
-/**
- * Things that somebody opened from the search in this tab, newest first; those of another person
- * stay theirs.
- */
+/** Things that this user opened from the search in this tab, newest first; empty where another user opened them. */
 function readRecent(userId: string): readonly FoundThing[] {
   try {
     const found = kept.parse(JSON.parse(tabMemory.read(RECENT_KEY) ?? ""));
