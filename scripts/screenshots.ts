@@ -32,7 +32,7 @@ const formerNames = new Set(formerFolder === null ? [] : await readdir(formerFol
 const FOLDER = fileURLToPath(new URL("../docs/screens/", import.meta.url));
 const PASSWORD = "mot-de-passe-demo";
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
-/** The same for the steps beside the main road, whose pictures nobody enlarges. */
+/** The same for the steps beside the main journey, whose pictures are shown small. */
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 1 };
 const COMPUTER = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 
@@ -450,7 +450,7 @@ function press(page: Page, name: string): Promise<void> {
   return page.getByRole("button", { name, exact: true }).click();
 }
 
-/** Scrolls until something stands below the navigation. */
+/** Scrolls until an element is just below the navigation. */
 function showBelow(place: Locator): Promise<void> {
   return place.evaluate((title) => {
     title.scrollIntoView();
@@ -546,7 +546,7 @@ async function photographComputer(browser: Browser): Promise<void> {
 
 type Named = { id: string; name: string };
 
-/** The screens of the demo's own campaign, reward, store and best customer, whose addresses nobody knows beforehand. */
+/** The screens of the demo's own campaign, reward, store and best customer, whose addresses are unknown beforehand. */
 async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen[]> {
   const [campaign] = await adminSql<Named[]>`
     select id, name from public.campaigns where slug = 'demo'`;
@@ -572,47 +572,60 @@ async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen
 
 async function photographBackOffice(browser: Browser, more: readonly Screen[]): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const [device, settings] of [
-      ["phone", SMALL_PHONE],
-      ["computer", COMPUTER],
-    ] as const) {
-      const page = await open(browser, { ...settings, colorScheme });
-      const isUsual = (device === "computer") === (colorScheme === "light");
-      if (isUsual) {
-        await page.goto("/auth?mode=signup");
-        await heading(page, "Créer un compte");
-        await take(page, `office-${device}-${colorScheme}-sign-up`);
-      }
-      await signIn(page, "/dashboard");
-      await heading(page, "Tableau de bord");
-      const screens = [...SCREENS, ...more].filter(([name]) =>
-        isUsual ? device === "computer" || !COMPUTER_ONLY.includes(name) : MAIN.includes(name),
-      );
-      for (const [name, path, title] of screens) {
-        await page.goto(path);
-        await heading(page, title);
-        await page.waitForLoadState("networkidle");
-        if (name === "wheel-editor") await showWheel(page);
-        if (name === "reviews" && device === "computer") await openReview(page);
-        if (name === "store-figures") await showBelow(page.getByText("Page publique").first());
-        await take(page, `office-${device}-${colorScheme}-${name}`);
-        if (name === "dashboard" && isUsual && device === "computer") {
-          await page
-            .getByRole("heading", { name: typeset("Depuis le début") })
-            .evaluate((title) => {
-              title.scrollIntoView();
-              window.scrollBy(0, -28);
-            });
-          await take(page, `office-${device}-${colorScheme}-figures`);
-        }
-        if (name === "reviews" && isUsual) {
-          if (device === "phone") await openReview(page);
-          await photographAnswer(page, `office-${device}-${colorScheme}-answer`);
-        }
-      }
-      if (isUsual) await photographOpened(page, `office-${device}-${colorScheme}`);
+    for (const device of ["phone", "computer"] as const) {
+      await photographScreens(browser, { device, colorScheme }, more);
     }
   }
+}
+
+type Look = { device: "phone" | "computer"; colorScheme: "light" | "dark" };
+
+/** Screens on one device in one appearance: all in the usual one (a phone in the dark, a computer in the light), else the main ones. */
+async function photographScreens(
+  browser: Browser,
+  { device, colorScheme }: Look,
+  more: readonly Screen[],
+): Promise<void> {
+  const settings = device === "phone" ? SMALL_PHONE : COMPUTER;
+  const page = await open(browser, { ...settings, colorScheme });
+  const prefix = `office-${device}-${colorScheme}`;
+  const isUsual = (device === "computer") === (colorScheme === "light");
+  if (isUsual) {
+    await page.goto("/auth?mode=signup");
+    await heading(page, "Créer un compte");
+    await take(page, `${prefix}-sign-up`);
+  }
+  await signIn(page, "/dashboard");
+  await heading(page, "Tableau de bord");
+  const screens = [...SCREENS, ...more].filter(([name]) =>
+    isUsual ? device === "computer" || !COMPUTER_ONLY.includes(name) : MAIN.includes(name),
+  );
+  for (const [name, path, title] of screens) {
+    await page.goto(path);
+    await heading(page, title);
+    await page.waitForLoadState("networkidle");
+    if (name === "wheel-editor") await showWheel(page);
+    if (name === "reviews" && device === "computer") await openReview(page);
+    if (name === "store-figures") await showBelow(page.getByText("Page publique").first());
+    await take(page, `${prefix}-${name}`);
+    if (name === "dashboard" && isUsual && device === "computer") {
+      await showFigures(page);
+      await take(page, `${prefix}-figures`);
+    }
+    if (name === "reviews" && isUsual) {
+      if (device === "phone") await openReview(page);
+      await photographAnswer(page, `${prefix}-answer`);
+    }
+  }
+  if (isUsual) await photographOpened(page, prefix);
+}
+
+/** Scrolls to the dashboard's figures of all time. */
+async function showFigures(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: typeset("Depuis le début") }).evaluate((title) => {
+    title.scrollIntoView();
+    window.scrollBy(0, -28);
+  });
 }
 
 /** A review with words, in the panel beside the list. */
@@ -632,7 +645,7 @@ async function photographAnswer(page: Page, name: string): Promise<void> {
   await take(page, name);
 }
 
-/** The wheel stands below the campaign's fields. */
+/** Scrolls to the wheel, which is below the campaign's fields. */
 async function showWheel(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Essayer la roue" }).waitFor();
   await showBelow(page.getByRole("heading", { name: "La roue" }));

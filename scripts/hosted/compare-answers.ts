@@ -7,7 +7,7 @@ import type { RunningServer } from "../../server/server.ts";
  * Asks the functions of a project what it asks our own server, on the same database: both must answer alike. Then a customer
  * goes from the campaign to the till.
  *
- * Not tried: the payment provider, and logos, whose storage our own server shows to nobody from outside.
+ * Not tried: the payment provider, and logos, whose storage our own server does not expose.
  */
 
 /**
@@ -48,6 +48,15 @@ const session = z.object({ access_token: z.string() });
 const withId = z.object({ id: z.uuid() });
 const recorded = z.object({ review_id: z.uuid() });
 
+/** A project and our own server, on the same database. */
+type Compared = {
+  /** Addresses of the functions: of our own server, and of the project. */
+  ours: string;
+  theirs: string;
+  /** Header of the demo shop's signed-in owner. */
+  authorization: string;
+};
+
 /** Reports each answer that differs, and returns how many did. */
 export async function compareAnswers(
   server: RunningServer,
@@ -57,8 +66,6 @@ export async function compareAnswers(
     password,
   }: { names: readonly string[]; functionsUrl: string; password: string },
 ): Promise<number> {
-  let differences = 0;
-  const ours = `${server.url}/functions/v1`;
   const { demo } = server;
   if (!demo) throw new Error("There is no demo shop.");
   const signedIn = await ask(`${server.url}/auth/v1/token?grant_type=password`, {
@@ -66,59 +73,94 @@ export async function compareAnswers(
     headers: { apikey: server.secrets.publishableKey },
     body: JSON.stringify({ email: demo.email, password }),
   });
-  const authorization = `Bearer ${session.parse(signedIn.body).access_token}`;
-
-  for (const name of names) {
-    const told: string[] = [];
-    for (const question of QUESTIONS) {
-      for (const headers of question.method === "POST" ? [{}, { authorization }] : [{}]) {
-        const asked = { ...question, headers };
-        const here = await ask(`${ours}/${name}`, asked);
-        const there = await ask(`${functionsUrl}/${name}`, asked);
-        told.push(String(there.status));
-        if (isDeepStrictEqual(here, there)) continue;
-        differences += 1;
-        const { method, body } = question;
-        process.stdout.write(`${name} ${JSON.stringify({ method, body, here, there })}\n`);
-      }
-    }
-    process.stdout.write(`${name.padEnd(22)} ${told.join(" ")}\n`);
-  }
-
-  const step = async (name: string, expected: number, body: object, headers = {}) => {
-    const asked = { method: "POST", headers, body: JSON.stringify(body) };
-    const answer = await ask(`${functionsUrl}/${name}`, asked);
-    process.stdout.write(`${name.padEnd(22)} ${answer.status}\n`);
-    if (answer.status === expected) return answer.body;
-    throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const compared = {
+    ours: `${server.url}/functions/v1`,
+    theirs: functionsUrl,
+    authorization: `Bearer ${session.parse(signedIn.body).access_token}`,
   };
-  const campaign = await ask(`${functionsUrl}/campaign?slug=${demo.slug}`);
+  let differences = 0;
+  for (const name of names) differences += await compareFunction(name, compared);
+  await playJourney(functionsUrl, demo.slug);
+  await redeemAndExport(server, compared);
+  return differences;
+}
+
+/** Asks one function the same questions at both, without and with a session; how many answers differ. */
+async function compareFunction(
+  name: string,
+  { ours, theirs, authorization }: Compared,
+): Promise<number> {
+  const asked = QUESTIONS.flatMap((question) =>
+    (question.method === "POST" ? [{}, { authorization }] : [{}]).map((headers) => ({
+      ...question,
+      headers,
+    })),
+  );
+  const statuses: number[] = [];
+  let differences = 0;
+  for (const question of asked) {
+    const here = await ask(`${ours}/${name}`, question);
+    const there = await ask(`${theirs}/${name}`, question);
+    statuses.push(there.status);
+    if (isDeepStrictEqual(here, there)) continue;
+    differences += 1;
+    const { method, body } = question;
+    process.stdout.write(`${name} ${JSON.stringify({ method, body, here, there })}\n`);
+  }
+  process.stdout.write(`${name.padEnd(22)} ${statuses.join(" ")}\n`);
+  return differences;
+}
+
+/** Calls a function, which must answer with this status; returns its body. */
+async function step(
+  address: string,
+  expected: number,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const name = address.split("/").at(-1) ?? "";
+  const answer = await ask(address, { method: "POST", headers, body: JSON.stringify(body) });
+  process.stdout.write(`${name.padEnd(22)} ${answer.status}\n`);
+  if (answer.status === expected) return answer.body;
+  throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+/** A customer's visit, from the campaign to the spin. */
+async function playJourney(functionsUrl: string, slug: string): Promise<void> {
+  const campaign = await ask(`${functionsUrl}/campaign?slug=${slug}`);
   const { id: campaign_id } = withId.parse(campaign.body);
-  await step("scan", 204, { slug: demo.slug });
+  await step(`${functionsUrl}/scan`, 204, { slug });
   const end_user = { first_name: "Zoé", last_name: "Roy", email: "zoe@exemple.fr" };
-  const review = await step("review_record", 201, {
+  const review = await step(`${functionsUrl}/review_record`, 201, {
     campaign_id,
     visit_id: randomUUID(),
     end_user: { ...end_user, consent_marketing: false },
     rating: 5,
   });
   const { review_id } = recorded.parse(review);
-  await step("public_review_click", 204, { campaign_id, review_id });
-  await step("spin_wheel", 200, { campaign_id, review_id, device_fp: "d".repeat(64) });
+  await step(`${functionsUrl}/public_review_click`, 204, { campaign_id, review_id });
+  const device_fp = "d".repeat(64);
+  await step(`${functionsUrl}/spin_wheel`, 200, { campaign_id, review_id, device_fp });
+}
 
+/** A code at the till, used once and refused the second time, and the exports, which must be equal at both. */
+async function redeemAndExport(
+  server: RunningServer,
+  { ours, theirs, authorization }: Compared,
+): Promise<void> {
   // The draw's result is chance: the till is shown a code of the demo's past.
   const [code] = await server.adminSql<{ code: string; store_id: string; org_id: string }[]>`
     select code, store_id, org_id from public.redemptions
     where status = 'available' and expires_at > now() limit 1`;
   if (!code) throw new Error("The demo shop has no open code.");
-  await step("redeem", 200, { code: code.code, store_id: code.store_id }, { authorization });
-  await step("redeem", 409, { code: code.code, store_id: code.store_id }, { authorization });
+  const redemption = { code: code.code, store_id: code.store_id };
+  await step(`${theirs}/redeem`, 200, redemption, { authorization });
+  await step(`${theirs}/redeem`, 409, redemption, { authorization });
   for (const type of ["customers", "redemptions", "reviews", "campaigns"]) {
     const order = { type, org_id: code.org_id };
-    const there = await step("exports-csv", 200, order, { authorization });
+    const there = await step(`${theirs}/exports-csv`, 200, order, { authorization });
     const asked = { method: "POST", headers: { authorization }, body: JSON.stringify(order) };
     const here = await ask(`${ours}/exports-csv`, asked);
     if (!isDeepStrictEqual(here.body, there)) throw new Error(`The exports of ${type} differ.`);
   }
-  return differences;
 }
