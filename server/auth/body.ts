@@ -12,7 +12,7 @@ export async function readBody<Output>(
   schema: z.ZodType<Output>,
 ): Promise<Output> {
   const text = await context.req.text().catch(() => {
-    // Its sender went away, or was too slow: nobody hears the answer, and nothing of ours has failed.
+    // The client disconnected, or was too slow: it gets no answer, and the server has not failed.
     throw new AuthError(400, "bad_json", "Could not read request body");
   });
   const value = text.trim() === "" ? {} : parse(text);

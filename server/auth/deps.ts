@@ -13,7 +13,7 @@ export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAn
   siteUrl: string;
   /** Further origins to which a sign-in may lead. */
   redirectAllowList: readonly string[];
-  /** Whether text messages reach somebody, so that a phone number can be a way in. */
+  /** Whether text messages are delivered, so that a phone number can be used to sign in. */
   hasPhone: boolean;
   /** Whether a session that is not fresh has to prove who is there before the password changes. */
   requiresReauthentication: boolean;

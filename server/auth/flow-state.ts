@@ -95,14 +95,14 @@ export type ExchangedFlow = {
   providerRefreshToken: string | null;
 };
 
-/** Whom a code was made for; null for one that stands for nobody. */
+/** User for whom a code was made; null for an unknown code. */
 export async function findCodeUser(sql: ISql, code: string): Promise<string | null> {
   const [flow] = await sql<{ user_id: string | null }[]>`
     select user_id from auth.flow_state where auth_code = ${sha256(code)} limit 1`;
   return flow?.user_id ?? null;
 }
 
-/** Exchanges a code, once, for what it stands for. */
+/** Exchanges a code, once, for its user and methods. */
 export async function exchangeAuthCode(
   sql: ISql,
   { code, verifier }: { code: string; verifier: string },

@@ -1,7 +1,7 @@
 import type { JSONValue } from "postgres";
 import { z } from "zod";
 
-/** An object of JSON whose fields nobody has promised: metadata of users and identities. */
+/** A JSON object of unknown fields: metadata of users and identities. */
 export type JsonObject = { [field: string]: JSONValue };
 
 const jsonValue: z.ZodType<JSONValue> = z.lazy(() =>

@@ -28,7 +28,11 @@ export async function sendConfirmation(
   options: MessageOptions & { isAgain?: boolean },
 ): Promise<void> {
   const now = deps.now();
-  await promise(sql, user, options.isAgain ? "magiclink" : "email/signup", options, now);
+  await rememberFlow(sql, user, {
+    ...options,
+    method: options.isAgain ? "magiclink" : "email/signup",
+    now,
+  });
   const token = await createToken(sql, deps, {
     userId: user.id,
     type: "confirmation_token",
@@ -51,7 +55,7 @@ export async function sendRecovery(
   options: MessageOptions & { kind: "recovery" | "magiclink" },
 ): Promise<void> {
   const now = deps.now();
-  await promise(sql, user, options.kind, options, now);
+  await rememberFlow(sql, user, { ...options, method: options.kind, now });
   const token = await createToken(sql, deps, {
     userId: user.id,
     type: "recovery_token",
@@ -71,18 +75,18 @@ export async function sendRecovery(
 }
 
 /**
- * Writes to both mailboxes of a change: each has to agree. An address that somebody else has
+ * Writes to both mailboxes of a change: each has to agree. An address that another account has
  * gets no mail, so that this change never comes to pass; who asked is not told.
  */
 export async function sendEmailChange(
   sql: ISql,
   deps: MailDeps,
   user: UserRow,
-  newEmail: string,
-  options: MessageOptions & { isTaken: boolean },
+  options: MessageOptions & { newEmail: string; isTaken: boolean },
 ): Promise<UserRow> {
+  const { newEmail } = options;
   const now = deps.now();
-  await promise(sql, user, "email_change", options, now);
+  await rememberFlow(sql, user, { ...options, method: "email_change", now });
   await dropTokens(sql, user.id, ["email_change_token_current", "email_change_token_new"]);
   const mailboxes = [
     ...(user.email === null
@@ -159,9 +163,9 @@ export async function sendPhoneCode(
   sql: ISql,
   deps: MailDeps,
   user: UserRow,
-  phone: string,
-  options: { isChange: boolean; isTaken?: boolean },
+  options: { phone: string; isChange: boolean; isTaken?: boolean },
 ): Promise<UserRow> {
+  const { phone } = options;
   const now = deps.now();
   if (options.isTaken) await dropTokens(sql, user.id, ["phone_change_token"]);
   else {
@@ -188,20 +192,15 @@ export function nameOf(user: UserRow): { name?: string } {
   return typeof name === "string" && name.trim() !== "" ? { name: name.trim() } : {};
 }
 
-async function promise(
+/** Stores the challenge of a client that asked with PKCE, for when the link of the mail is followed. */
+async function rememberFlow(
   sql: ISql,
   user: UserRow,
-  authenticationMethod: AmrMethod,
-  { challenge }: MessageOptions,
-  now: Date,
+  { challenge, method, now }: Pick<MessageOptions, "challenge"> & { method: AmrMethod; now: Date },
 ): Promise<void> {
   if (challenge === null) return;
-  await rememberChallenge(
-    sql,
-    challenge,
-    { userId: user.id, authenticationMethod, providerType: authenticationMethod },
-    now,
-  );
+  const flow = { userId: user.id, authenticationMethod: method, providerType: method };
+  await rememberChallenge(sql, challenge, flow, now);
 }
 
 /** Address of the link of a mail, which leads to its target in the end. */

@@ -44,7 +44,7 @@ export async function createToken(
 ): Promise<IssuedToken> {
   const { userId, type, relatesTo, isPkce = false } = options;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
-  const link = linkOf(deps, type, relatesTo, code, isPkce);
+  const link = linkOf(deps, { type, relatesTo, code, isPkce });
   await sql`
     insert into auth.one_time_tokens
       (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
@@ -63,7 +63,7 @@ export async function consumeLink(
   types: readonly TokenType[],
   link: string,
 ): Promise<ConsumedToken | null> {
-  return consume(sql, deps, types, [sha256(link)], LINK_MS);
+  return consume(sql, deps, { types, hashes: [sha256(link)], validMs: LINK_MS });
 }
 
 /** Account to which the token of a link belongs; the token stays as it is. Null as above. */
@@ -91,17 +91,19 @@ export async function consumeCode(
   { relatesTo, code, validMs = LINK_MS }: { relatesTo: string; code: string; validMs?: number },
 ): Promise<ConsumedToken | null> {
   const hashes = types.flatMap((type) =>
-    [false, true].map((isPkce) => sha256(linkOf(deps, type, relatesTo, code, isPkce))),
+    [false, true].map((isPkce) => sha256(linkOf(deps, { type, relatesTo, code, isPkce }))),
   );
-  return consume(sql, deps, types, hashes, validMs);
+  return consume(sql, deps, { types, hashes, validMs });
 }
 
 async function consume(
   sql: ISql,
   deps: TokenDeps,
-  types: readonly TokenType[],
-  hashes: readonly string[],
-  validMs: number,
+  {
+    types,
+    hashes,
+    validMs,
+  }: { types: readonly TokenType[]; hashes: readonly string[]; validMs: number },
 ): Promise<ConsumedToken | null> {
   const oldest = new Date(deps.now().getTime() - validMs);
   const [row] = await sql<{ user_id: string; token_type: TokenType; relates_to: string }[]>`
@@ -127,10 +129,12 @@ export async function dropTokens(
 
 function linkOf(
   { keyedHash }: TokenDeps,
-  type: TokenType,
-  relatesTo: string,
-  code: string,
-  isPkce: boolean,
+  {
+    type,
+    relatesTo,
+    code,
+    isPkce,
+  }: { type: TokenType; relatesTo: string; code: string; isPkce: boolean },
 ): string {
   const token = keyedHash(`auth ${type}`, `${relatesTo}\0${code}`);
   return isPkce ? `${PKCE_PREFIX}${token}` : token;

@@ -101,7 +101,7 @@ function settingsOf({
     allowsAnonymous: config.allowsAnonymous,
     // Where nothing is configured on one's own machine, messages are captured: codes can be read.
     hasPhone: config.sms !== null || !config.isProduction,
-    // A stolen session alone takes no account over: the same stands in supabase/config.toml.
+    // A stolen session alone must not suffice to take over an account: as in supabase/config.toml.
     requiresReauthentication: true,
   };
 }

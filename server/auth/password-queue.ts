@@ -22,7 +22,7 @@ export type PasswordQueue = {
   requireRoom(address: string): void;
   /**
    * Does work when its turn comes. Addresses take turns, so that the many of one do not delay
-   * another's. Refuses with 429 an address that has its share waiting, and whoever comes while all
+   * another's. Refuses with 429 an address that has its share waiting, and every address while all
    * have as little.
    */
   run<Result>(address: string, work: () => Promise<Result>): Promise<Result>;

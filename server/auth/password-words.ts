@@ -2,10 +2,10 @@ import type { ISql } from "postgres";
 import { trimEnds } from "#domain/text/trim-ends.ts";
 import type { JsonObject } from "./json.ts";
 
-/** Words that are a password for nobody here. */
+/** Words that are refused as passwords. */
 const OURS = ["Tournavis"];
 
-/** Shortest part of a name that counts: shorter ones stand in half of all words. */
+/** Shortest part of a name that counts: shorter ones occur in half of all words. */
 const PART_MIN_LENGTH = 3;
 
 /** Whose password it is to be, as far as that is known. */

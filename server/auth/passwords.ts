@@ -8,7 +8,7 @@ const COST = 10;
 /** How many of the world's favourite passwords are refused. */
 const COMMON = 10_000;
 
-/** Of a password that nobody knows: verified when there is no account, so that it takes as long. */
+/** Hash of a random password: verified when there is no account, so that it takes as long. */
 const NOBODYS_HASH = "$2b$10$t44aZ6iY8yo0f5jgRwvMRe0yYeA5bG4LkAO2dn4YV0Fk4XNKC2Dvq";
 
 /** Dependencies by which work on a password takes its place in the queue. */
@@ -69,7 +69,7 @@ async function weaknesses(password: string, owner: PasswordOwner): Promise<("len
   return isOfContext(password, owner) || (await isCommon(password)) ? ["pwned"] : [];
 }
 
-/** Lists of what people choose: large, and needed when somebody chooses a password; loaded then. */
+/** Lists of what people choose: large, and loaded when a user chooses a password. */
 type CommonPasswords = {
   favourites: ReadonlySet<string>;
   /** French words and names; as passwords of their own they are among the first that are guessed here. */
@@ -96,7 +96,7 @@ async function loadCommon(): Promise<CommonPasswords> {
   };
 }
 
-/** A word without capitals and accents, which nobody is safer for. */
+/** A word without capitals and accents, which add no safety. */
 function plain(word: string): string {
   return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

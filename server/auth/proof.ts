@@ -8,7 +8,7 @@ import { dropWaysIn, type UserRow, updateUser } from "./users.ts";
  * (docs/decisions/055-sign-up-proof.md).
  */
 
-/** How many sign-ups wait for the confirmation of an account; of several, nobody knows whose password is there. */
+/** How many sign-ups wait for the confirmation of an account; of several, it is unknown whose password was stored. */
 export async function countSignUps(sql: ISql, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select private.count_sign_ups(${userId}) as count`;
   return row?.count ?? 0;

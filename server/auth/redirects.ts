@@ -12,7 +12,7 @@ export const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
-/** Where the web asks who somebody is (web/routes/auth). */
+/** Path of the sign-in page (web/routes/auth). */
 const SIGN_IN_PATH = "/auth";
 
 /**

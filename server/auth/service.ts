@@ -84,7 +84,7 @@ export function createAuthService(deps: AuthDeps): Hono {
   return app;
 }
 
-/** Nobody calls without the project's key, which says that the client belongs to this project. */
+/** Every call needs the project's key, which says that the client belongs to this project. */
 function checkKey(context: Context, { secrets }: AuthDeps): void {
   if (OPEN_PATHS.has(context.req.path.slice(BASE_PATH.length))) return;
   const key = context.req.header("apikey") ?? context.req.query("apikey");

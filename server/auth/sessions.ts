@@ -19,14 +19,14 @@ import { findUserById, isBanned, lockUser, type UserRow, updateUser } from "./us
 const REUSE_INTERVAL_MS = 10_000;
 
 /**
- * The same where its successor was used by nobody: the answer got lost. The client waits 15 seconds for one, and tries again
+ * The same where its successor was never used: the answer got lost. The client waits 15 seconds for one, and tries again
  * half a minute later.
  */
 const LOST_ANSWER_MS = 120_000;
 
 const DAY_MS = 86_400_000;
 
-/** From the last refresh to the end of a session that nobody uses; `private.sweep_accounts` then removes it. */
+/** From the last refresh to the end of an unused session; `private.sweep_accounts` then removes it. */
 const SESSION_IDLE_MS = 180 * DAY_MS;
 
 /** From the sign-in to the end of a session, however much it is used. */
@@ -250,7 +250,7 @@ async function activeToken(
 
 /**
  * The database keeps a refresh token's hash only. The token itself is derived, under the installation's key, from what
- * stands as its parent. So a client that lost the valid one gets it again, and a copy of the database opens no session.
+ * is stored as its parent. So a client that lost the valid one gets it again, and a copy of the database opens no session.
  */
 async function storeRefreshToken(
   sql: ISql,

@@ -5,7 +5,7 @@ import { AuthError } from "./errors.ts";
 import { OAuthRefusal } from "./oauth/oauth-refusal.ts";
 import { ProviderRefusal } from "./oauth/refusal-facts.ts";
 
-/** How somebody tried to sign in, or to prove more: a grant, or what was followed, typed or answered. */
+/** How a person tried to sign in, or to prove more: a grant, or what was followed, typed or answered. */
 export type SignInMethod =
   | "password"
   | "refresh_token"
@@ -21,7 +21,7 @@ export type SignInMethod =
 
 type Outcome = Pick<AuthDeps, "log">;
 
-/** Writes down an attempt with its outcome: `ok`, or the code of its refusal. Who it was stands nowhere in it. */
+/** Writes down an attempt with its outcome: `ok`, or the code of its refusal. It does not say who it was. */
 export function logSignIn(
   context: Context,
   { log }: Outcome,
@@ -32,7 +32,7 @@ export function logSignIn(
   log({ event: "sign_in", level: "info", method, code, ...(requestId && { requestId }) });
 }
 
-/** Does what signs somebody in, and writes down how it ended. */
+/** Carries out a sign-in, and logs how it ended. */
 export async function logged<T>(
   context: Context,
   deps: Outcome,

@@ -35,7 +35,7 @@ export type UserAnswer = {
   phone_change_sent_at?: Date;
   reauthentication_sent_at?: Date;
   banned_until?: Date;
-  /** Shown to an operator alone: nobody signs in to such an account. */
+  /** Shown to an operator alone: such an account cannot sign in. */
   deleted_at?: Date;
 };
 

@@ -213,7 +213,7 @@ export async function insertIdentity(
 
 /**
  * Writes facts into the e-mail or phone identity of a user, which is made when it is missing
- * (somebody who came with Google sets a password, say).
+ * (a user who signed up with Google sets a password, for instance).
  */
 export async function mergeIdentity(
   sql: ISql,
@@ -230,7 +230,7 @@ export async function mergeIdentity(
       set identity_data = i.identity_data || ${sql.json(data)}, updated_at = excluded.updated_at`;
 }
 
-/** The providers that a user's identities stand for, written into the metadata that rights may rest on. */
+/** The providers of a user's identities, written into the metadata that rights may rest on. */
 export async function refreshProviders(sql: ISql, userId: string): Promise<void> {
   await sql`
     update auth.users u

@@ -18,10 +18,10 @@ import {
 export type Applied = "done" | "half";
 
 /**
- * Whether who confirms an account gave the password that waits in it: `own` is known, `anybody's` means that it is kept all
- * the same, as on the hosted platform, and of `nobody's` nothing is kept.
+ * What becomes of the password that was given at sign-up when its account is confirmed: `proven` was given by the person who
+ * confirms, `kept` may be another's and stays, as on the hosted platform, `dropped` is deleted with all else of the sign-up.
  */
-export type SignUp = "own" | "anybody's" | "nobody's";
+export type SignUpPassword = "proven" | "kept" | "dropped";
 
 /**
  * Does what the holder of a mailbox or phone has just agreed to; null when the token speaks of
@@ -31,15 +31,14 @@ export async function applyToken(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   user: UserRow,
-  token: ConsumedToken,
-  signUp: SignUp,
+  { token, password }: { token: ConsumedToken; password: SignUpPassword },
 ): Promise<Applied | null> {
   switch (token.type) {
     case "confirmation_token":
-      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user, signUp);
-      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, signUp) : null;
+      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user, password);
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, password) : null;
     case "recovery_token":
-      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, "nobody's") : null;
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, "dropped") : null;
     case "email_change_token_current":
     case "email_change_token_new":
       return changeEmail(sql, deps, user, token);
@@ -55,13 +54,13 @@ export async function confirmEmail(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   waiting: UserRow,
-  signUp: SignUp,
+  password: SignUpPassword,
 ): Promise<Applied> {
   if (waiting.email_confirmed_at !== null) return "done";
   const now = deps.now();
   const user =
-    signUp === "nobody's" ? await resetUnprovenAccount(sql, deps, waiting, "email") : waiting;
-  if (signUp === "own") await proveAccount(sql, user.id);
+    password === "dropped" ? await resetUnprovenAccount(sql, deps, waiting, "email") : waiting;
+  if (password === "proven") await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,
@@ -82,13 +81,13 @@ export async function confirmPhone(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   waiting: UserRow,
-  signUp: SignUp,
+  password: SignUpPassword,
 ): Promise<Applied> {
   if (waiting.phone_confirmed_at !== null) return "done";
   const now = deps.now();
   const user =
-    signUp === "nobody's" ? await resetUnprovenAccount(sql, deps, waiting, "phone") : waiting;
-  if (signUp === "own") await proveAccount(sql, user.id);
+    password === "dropped" ? await resetUnprovenAccount(sql, deps, waiting, "phone") : waiting;
+  if (password === "proven") await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,

@@ -49,7 +49,7 @@ type WantedLink = {
   data: JsonObject;
 };
 
-/** A link that was made: nobody but who asked has it. */
+/** A link that was made; only the caller gets it. */
 type MadeLink = { user: UserRow; type: LinkType; token: IssuedToken };
 
 /** Invitations, and links that the operator passes on themselves. */

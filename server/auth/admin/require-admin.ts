@@ -8,7 +8,7 @@ import { verifyAccessToken } from "../tokens.ts";
 type AdminDeps = Pick<AuthDeps, "now" | "secrets" | "settings" | "tokens">;
 
 /**
- * Lets nobody through but the operator, who comes with the secret key. As at a hosted project's gateway the key counts as the
+ * Requires the operator, who presents the secret key. As at a hosted project's gateway the key counts as the
  * bearer's token, or where there is no token at all.
  */
 export async function requireAdmin(context: Context, deps: AdminDeps): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 
-/** Writes down what somebody with the secret key did, in the same transaction: to which account, and names of what changed. */
+/** Writes down what a client with the secret key did, in the same transaction: to which account, and names of what changed. */
 export async function noteKeyUse(
   sql: TransactionSql,
   action: string,

@@ -86,7 +86,7 @@ export function mergedMetadata(present: JsonObject | null, given: JsonObject | n
   return merged;
 }
 
-/** Until when somebody is banned from now on. */
+/** End of a ban that starts now. */
 export function bannedUntil(banMs: number, now: Date): UserRow["banned_until"] {
   return banMs === 0 ? null : new Date(now.getTime() + banMs);
 }

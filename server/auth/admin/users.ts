@@ -94,7 +94,7 @@ export const adminUserRoutes: RouteGroup = (app, deps) => {
     const answer = await deps.sql.begin(async (sql) => {
       await lockContacts(sql, wanted.email, wanted.phone);
       const before = await requireAccount(context, sql, lockAnyUser);
-      const changed = await changeAccount(sql, deps, before, wanted, passwordHash);
+      const changed = await changeAccount(sql, deps, before, { ...wanted, newHash: passwordHash });
       await noteKeyUse(sql, "account.changed", changed.id, namesOf(wanted));
       return loadUserAnswer(sql, changed);
     });
@@ -163,10 +163,10 @@ async function changeAccount(
   sql: TransactionSql,
   deps: AuthDeps,
   before: UserRow,
-  wanted: WantedUser,
-  passwordHash: string | null,
+  wanted: WantedUser & { newHash: string | null },
 ): Promise<UserRow> {
   const { id } = before;
+  const { newHash } = wanted;
   const now = deps.now();
   if (before.deleted_at !== null) {
     throw new AuthError(404, "user_not_found", "User not found");
@@ -178,7 +178,7 @@ async function changeAccount(
   if (present === null) throw new AuthError(404, "user_not_found", "User not found");
   const replacesPassword = wanted.password !== null || wanted.passwordHash !== null;
   const change: UserChange = {
-    ...(replacesPassword && { encrypted_password: passwordHash }),
+    ...(replacesPassword && { encrypted_password: newHash }),
     ...(wanted.userMetadata !== null && {
       raw_user_meta_data: mergedMetadata(present.raw_user_meta_data, wanted.userMetadata),
     }),
@@ -196,7 +196,7 @@ async function changeAccount(
   // A token holds for an hour, and is worth nothing without its session.
   if (replacesPassword || wanted.banMs) await sql`delete from auth.sessions where user_id = ${id}`;
   // The password is the operator's own word now, and the address they vouch for.
-  if (passwordHash !== null && user.confirmed_at !== null) await proveAccount(sql, id);
+  if (newHash !== null && user.confirmed_at !== null) await proveAccount(sql, id);
   return user;
 }
 
@@ -211,7 +211,7 @@ async function refuseTaken(
   if (byPhone !== null && byPhone.id !== id) throw phoneExists();
 }
 
-/** Takes the operator's word for an address or a number that waits; of several sign-ups nobody knows whose password does. */
+/** Confirms a waiting address or number on the operator's word; of several sign-ups it is unknown whose password was stored. */
 async function confirmContacts(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
@@ -219,12 +219,12 @@ async function confirmContacts(
   wanted: WantedUser,
 ): Promise<void> {
   if (!wanted.confirmsEmail && !wanted.confirmsPhone) return;
-  const signUp = (await countSignUps(sql, user.id)) > 1 ? "nobody's" : "anybody's";
-  if (wanted.confirmsEmail && user.email !== null) await confirmEmail(sql, deps, user, signUp);
-  if (wanted.confirmsPhone && user.phone !== null) await confirmPhone(sql, deps, user, signUp);
+  const password = (await countSignUps(sql, user.id)) > 1 ? "dropped" : "kept";
+  if (wanted.confirmsEmail && user.email !== null) await confirmEmail(sql, deps, user, password);
+  if (wanted.confirmsPhone && user.phone !== null) await confirmPhone(sql, deps, user, password);
 }
 
-/** Gives an account another address or number at once: nobody is asked, the operator vouches. */
+/** Gives an account another address or number at once: the operator vouches, no confirmation is sent. */
 async function replaceContacts(
   sql: TransactionSql,
   { id }: UserRow,

@@ -17,7 +17,7 @@ export function isStrong({ session, claims }: Pick<Authenticated, "session" | "c
   return session.aal === "aal2" && claims.aal === "aal2";
 }
 
-/** Whether somebody has a second factor and has not used it in this session. */
+/** Whether the user has a second factor and has not used it in this session. */
 export async function lacksAssurance(sql: ISql, who: Authenticated): Promise<boolean> {
   if (isStrong(who)) return false;
   const factors = await listFactors(sql, who.user.id);
@@ -32,7 +32,7 @@ export async function requireAssurance(sql: ISql, who: Authenticated): Promise<v
 
 /**
  * Refuses who has not proven lately that they are the account's person: with the second factor where there is one, else
- * by a recent sign-in. Whoever finds an open session could otherwise take the account, or lock its owner out for good.
+ * by a recent sign-in. A person who finds an open session could otherwise take over the account, or lock its owner out for good.
  */
 export function requireRecentProof(
   who: Authenticated,

@@ -21,7 +21,7 @@ export const CHALLENGE_MS = 300_000;
 /** Two codes to the same phone are at least so far apart. */
 const SMS_PAUSE_MS = 60_000;
 
-/** Stands for an address that nobody knows; the column wants one. */
+/** Placeholder for an unknown address, since the column is not null. */
 const UNKNOWN_ADDRESS = "0.0.0.0";
 
 const channel = z.object({ channel: optionalText });

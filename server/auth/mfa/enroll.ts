@@ -27,7 +27,7 @@ export async function enrolFactor(context: Context, deps: AuthDeps): Promise<Res
   const who = await requireUser(context, deps);
   const asked = await readBody(context, enrolment);
   const answer = await deps.sql.begin(async (sql) => {
-    // One after the other, so that nobody gets more factors than allowed.
+    // One after the other, so that no user gets more factors than allowed.
     await lockUser(sql, who.user.id);
     switch (asked.factor_type) {
       case "totp":

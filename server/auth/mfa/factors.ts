@@ -12,7 +12,7 @@ export type SecretFactor = FactorRow & {
   web_authn_credential: unknown;
 };
 
-/** How long a factor that nobody finished setting up is kept. */
+/** How long a factor whose setup was not finished is kept. */
 const UNFINISHED_MS = 300_000;
 
 /** The factor that the address names, if it is the user's own. */
@@ -101,7 +101,7 @@ export async function listCredentials(sql: ISql, userId: string): Promise<unknow
   return rows.map(({ credential }) => credential);
 }
 
-/** Whether a key (base64url) is somebody's already, as a factor or to sign in: it is not taken a second time. */
+/** Whether a key (base64url) is registered already, as a factor or to sign in: no key is registered twice. */
 export async function isKeyTaken(sql: ISql, keyId: string): Promise<boolean> {
   const id = Buffer.from(keyId, "base64url");
   const [row] = await sql`

@@ -21,7 +21,7 @@ import { GOOGLE } from "./providers.ts";
 type AccountDeps = Pick<AuthDeps, "now">;
 
 /**
- * The account of somebody whom the provider vouches for: the one that the identity belongs to,
+ * The account of a person whom the provider vouches for: the one that the identity belongs to,
  * else the one of the same confirmed address, else a new one.
  */
 export async function signInWithProfile(
@@ -101,14 +101,14 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   if (locked.email_confirmed_at === null) return claimAccount(sql, deps, locked, profile);
   if (await isProven(sql, locked.id)) return addIdentity(sql, deps, locked, profile);
   if ((await countSignUps(sql, locked.id)) === 0) {
-    // An account that changed to this address: who holds it may be somebody else, and stays in it.
+    // An account that changed to this address: its holder may be another person, and keeps it.
     throw new AuthError(
       422,
       "email_exists",
       "A user with this email address has already been registered",
     );
   }
-  // Confirmed with a password that may be anybody's; where a second factor stands, that one is asked for.
+  // Confirmed with a password that may be another person's; a second factor, where there is one, is asked for.
   const factors = await listFactors(sql, locked.id);
   const isGuarded = factors.some(({ status }) => status === "verified");
   return (isGuarded ? addIdentity : claimAccount)(sql, deps, locked, profile);

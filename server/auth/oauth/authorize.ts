@@ -30,7 +30,7 @@ export async function authorize(context: Context, deps: AuthDeps): Promise<Respo
   }
 }
 
-/** Whether somebody waits before a browser, rather than a program for an answer. */
+/** Whether a person in a browser made the request, rather than a program. */
 function wantsPage(context: Context): boolean {
   return context.req.header("accept")?.includes("text/html") === true;
 }

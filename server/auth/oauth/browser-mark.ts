@@ -14,7 +14,7 @@ const HOST_COOKIE = `__Host-${COOKIE}`;
 type MarkDeps = Pick<AuthDeps, "keyedHash" | "settings">;
 
 /**
- * Marks the browser that begins to link an identity. Without it, somebody could begin, send the provider's address to
+ * Marks the browser that begins to link an identity. Without it, an attacker could begin, send the provider's address to
  * another person, and have that person's identity open their own account.
  */
 export function markBrowser(context: Context, deps: MarkDeps, state: string): void {

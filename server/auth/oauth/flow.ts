@@ -51,7 +51,7 @@ function idOf(state: string): string {
 }
 
 /**
- * The sign-in that a state stands for. It is taken the moment it is asked for: whoever comes with
+ * The sign-in that a state identifies. It is taken the moment it is asked for: whoever comes with
  * the same state again, or at the same time, gets none.
  */
 export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flow> {
@@ -117,7 +117,7 @@ export async function endFlow(sql: ISql, flow: Flow): Promise<void> {
 
 /**
  * Checks that bind the provider's answer to this sign-in. They follow from the state under the
- * installation's key: nothing has to be stored, and nobody else can make them.
+ * installation's key: nothing has to be stored, and they cannot be forged.
  */
 export function checksOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, state: string) {
   return {

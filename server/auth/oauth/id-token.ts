@@ -95,7 +95,7 @@ async function readIdToken(
   try {
     const { payload } = await jwtVerify(idToken, keySet(deps, keys), {
       issuer: [google.issuer, ...(OTHER_ISSUERS[google.issuer] ?? [])],
-      // Shared secrets are refused: anybody could sign with a public key taken as a secret.
+      // Shared secrets are refused: an attacker could sign with a public key used as a secret.
       algorithms: ["RS256", "PS256", "ES256"],
       requiredClaims: ["sub", "exp", "iat", "aud"],
       currentDate: deps.now(),

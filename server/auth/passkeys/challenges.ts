@@ -25,7 +25,7 @@ export function challengeIdOf({ challenge_id, credential }: z.infer<typeof verif
   return id.data;
 }
 
-/** Stores a challenge, for a user's registration or for anybody's sign-in; `expiresAt` in seconds. */
+/** Stores a challenge, for a user's registration, or for a sign-in whose user is unknown yet; `expiresAt` in seconds. */
 export async function createChallenge(
   { sql, now }: Pick<AuthDeps, "sql" | "now">,
   { kind, userId, challenge }: { kind: Kind; userId: string | null; challenge: string },

@@ -60,7 +60,7 @@ export async function verifyRegistration(context: Context, deps: AuthDeps): Prom
 async function store(deps: AuthDeps, { user, session }: Authenticated, key: MadeKey) {
   const now = deps.now();
   return deps.sql.begin(async (sql) => {
-    // One after the other, so that nobody gets more than allowed; and not in a session that has just ended.
+    // One after the other, so that no user gets more than allowed; and not in a session that has just ended.
     const [alive] = (await lockUser(sql, user.id))
       ? await sql`select from auth.sessions where id = ${session.id}`
       : [];

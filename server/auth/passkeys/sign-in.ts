@@ -67,7 +67,7 @@ async function signIn(
   const { id, key } = passkey;
   const used = await readAssertion(deps.settings, "sign_in", answer, { challenge, key });
   if (used === null) throw failed();
-  // From here on the answer is its person's own, who may know how their account stands.
+  // From here on the owner of the passkey is known, and may learn the state of their account.
   if (isBanned(user, now)) throw new AuthError(403, "user_banned", "User is banned");
   if (user.email && user.email_confirmed_at === null) {
     throw new AuthError(403, "email_not_confirmed", "Email not confirmed");

@@ -80,7 +80,8 @@ export const messageRoutes: RouteGroup = (app, deps) => {
       const user = await findByContact(sql, contact);
       const isPhone = contact.kind === "phone";
       if (user && (isPhone ? user.phone_confirmed_at : user.email_confirmed_at)) {
-        if (isPhone) await sendPhoneCode(sql, deps, user, contact.value, { isChange: false });
+        if (isPhone)
+          await sendPhoneCode(sql, deps, user, { phone: contact.value, isChange: false });
         else {
           const known = { ...user, email: contact.value };
           await sendRecovery(sql, deps, known, { ...message, kind: "magiclink" });
@@ -141,13 +142,13 @@ async function sendAgain(
   if (type === "signup" && user.email_confirmed_at === null) {
     await sendConfirmation(sql, deps, { ...user, email: value }, { ...message, isAgain: true });
   } else if (type === "sms" && user.phone_confirmed_at === null) {
-    await sendPhoneCode(sql, deps, user, value, { isChange: false });
+    await sendPhoneCode(sql, deps, user, { phone: value, isChange: false });
   } else if (type === "email_change" && user.email_change) {
     const isTaken = (await findUserByEmail(sql, user.email_change)) !== null;
-    await sendEmailChange(sql, deps, user, user.email_change, { ...message, isTaken });
+    await sendEmailChange(sql, deps, user, { ...message, newEmail: user.email_change, isTaken });
   } else if (type === "phone_change" && user.phone_change) {
     const isTaken = (await findUserByPhone(sql, user.phone_change)) !== null;
-    await sendPhoneCode(sql, deps, user, user.phone_change, { isChange: true, isTaken });
+    await sendPhoneCode(sql, deps, user, { phone: user.phone_change, isChange: true, isTaken });
   }
 }
 

@@ -86,7 +86,7 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
 };
 
 /**
- * Makes the account and writes to its mailbox or phone. One that nobody has confirmed yet
+ * Makes the account and writes to its mailbox or phone. One that is not confirmed yet
  * waits with what was given last, which only the client that gave it can confirm; to one that is
  * confirmed nothing happens, and takes as long.
  */
@@ -152,7 +152,7 @@ async function pretend(
 ): Promise<void> {
   const { contact } = registration;
   const id = randomUUID();
-  const value = contact.kind === "email" ? `${id}@nobody.invalid` : nobodysNumber();
+  const value = contact.kind === "email" ? `${id}@nobody.invalid` : unassignedNumber();
   const work = sql.savepoint(async (inner) => {
     await writeNew(inner, deps, { ...registration, id, contact: { ...contact, value } });
     throw new Undo();
@@ -169,7 +169,7 @@ async function send(
   { contact, message }: Pick<Registration, "contact" | "message">,
 ): Promise<void> {
   if (contact.kind === "phone") {
-    await sendPhoneCode(sql, deps, user, contact.value, { isChange: false });
+    await sendPhoneCode(sql, deps, user, { phone: contact.value, isChange: false });
   } else await sendConfirmation(sql, deps, { ...user, email: contact.value }, message);
 }
 
@@ -251,7 +251,7 @@ async function signUpAnonymously(deps: AuthDeps, request: Request, data: JsonObj
   });
 }
 
-/** No number starts with a zero, so this one is nobody's. */
-function nobodysNumber(): string {
+/** A number that nobody can have, since no number starts with a zero. */
+function unassignedNumber(): string {
   return `0${Date.now()}${Math.floor(Math.random() * 1e6)}`;
 }

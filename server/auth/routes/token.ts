@@ -159,7 +159,7 @@ function exchangeCode(
     const flow = await exchangeAuthCode(sql, { code, verifier }, deps.now());
     if (before?.email && CONFIRMING.includes(flow.method)) {
       // The client that gave the password has the link's code: both are the same person's.
-      await confirmEmail(sql, deps, before, flow.method === "email/signup" ? "own" : "nobody's");
+      await confirmEmail(sql, deps, before, flow.method === "email/signup" ? "proven" : "dropped");
       await dropTokens(sql, before.id, ["confirmation_token"]);
     }
     const user = await findUserById(sql, flow.userId);

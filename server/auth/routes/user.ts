@@ -92,11 +92,19 @@ export const userRoutes: RouteGroup = (app, deps) => {
       }
       if (wanted.email) {
         const isTaken = (await findUserByEmail(sql, wanted.email)) !== null;
-        user = await sendEmailChange(sql, deps, user, wanted.email, { ...message, isTaken });
+        user = await sendEmailChange(sql, deps, user, {
+          ...message,
+          newEmail: wanted.email,
+          isTaken,
+        });
       }
       if (wanted.phone) {
         const isTaken = (await findUserByPhone(sql, wanted.phone)) !== null;
-        user = await sendPhoneCode(sql, deps, user, wanted.phone, { isChange: true, isTaken });
+        user = await sendPhoneCode(sql, deps, user, {
+          phone: wanted.phone,
+          isChange: true,
+          isTaken,
+        });
       }
       return loadUserAnswer(sql, user);
     });

@@ -32,7 +32,7 @@ import { type SessionAnswer, startSession } from "../sessions.ts";
 import { logged, logSignIn, signInCode } from "../sign-in-log.ts";
 import type { AmrMethod } from "../tokens.ts";
 import { findUserById, isBanned, lockUser, type UserRow } from "../users.ts";
-import { type Applied, applyToken, type SignUp } from "../verification.ts";
+import { type Applied, applyToken, type SignUpPassword } from "../verification.ts";
 
 /** Kinds of verification, and the tokens that prove each. */
 const TOKEN_TYPES = {
@@ -115,9 +115,9 @@ async function verify(
   const isTyped = body.token !== "";
   return deps.sql.begin(async (sql) => {
     // The code of the only sign-up is typed where that sign-up asks for it.
-    const signUp = isTyped ? "own" : "nobody's";
+    const password = isTyped ? "proven" : "dropped";
     const token = await find(sql);
-    const { user, applied } = await spendToken(sql, deps, token, signUp);
+    const { user, applied } = await spendToken(sql, deps, token, password);
     if (applied === "half") return { msg: HALF_DONE, code: "200" };
     const method = methodOf(type, token, user);
     return startSession(sql, deps, { user, method, request: context.req.raw });
@@ -181,7 +181,7 @@ type Link = {
 };
 
 /**
- * Where the link of a sign-up leads while nobody knows whether the person who follows it has signed up: to a page that
+ * Where the link of a sign-up leads while it is unknown whether the person who follows it has signed up: to a page that
  * shows the verifier of the client that did, or has a name and a password given with the link's token. Nothing is confirmed
  * before. Null where nothing is to be asked: a program that follows the link of the only sign-up, as on the hosted platform.
  */
@@ -208,7 +208,7 @@ function isOfPerson({ headers }: Request): boolean {
 async function followLink(sql: TransactionSql, deps: AuthDeps, link: Link): Promise<string> {
   const { type, target, isPkce } = link;
   const token = await findLink(sql, deps, type, link.token);
-  const { user, applied } = await spendToken(sql, deps, token, "anybody's");
+  const { user, applied } = await spendToken(sql, deps, token, "kept");
   if (applied === "half") return withMessage(target, HALF_DONE, isPkce);
   if (isPkce) return withCode(target, await codeFor(sql, deps, type, user));
   const method = methodOf(type, token, user);
@@ -225,18 +225,21 @@ function codeFor(
   return issueAuthCode(sql, { userId: id, methods: METHODS[type] ?? ["magiclink"] }, deps.now());
 }
 
-/** Uses a token up; of several sign-ups, nobody knows whose password waits. */
+/** Uses a token up; of several sign-ups it is unknown whose password was stored, so it is dropped. */
 async function spendToken(
   sql: TransactionSql,
   deps: AuthDeps,
   token: ConsumedToken,
-  signUp: SignUp,
+  password: SignUpPassword,
 ): Promise<{ user: UserRow; applied: Applied }> {
   const before = await lockUser(sql, token.userId);
   if (before === null) throw expired("Token has expired or is invalid");
   if (isBanned(before, deps.now())) throw new AuthError(403, "user_banned", "User is banned");
   const isOfSeveral = (await countSignUps(sql, before.id)) > 1;
-  const applied = await applyToken(sql, deps, before, token, isOfSeveral ? "nobody's" : signUp);
+  const applied = await applyToken(sql, deps, before, {
+    token,
+    password: isOfSeveral ? "dropped" : password,
+  });
   const user = await findUserById(sql, token.userId);
   if (applied === null || user === null) throw expired("Token has expired or is invalid");
   return { user, applied };

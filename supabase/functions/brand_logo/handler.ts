@@ -16,7 +16,7 @@ import { type Fail, serve } from "../_shared/http/serve.ts";
 import type { EncodedLogo } from "../_shared/images/encode-logo.ts";
 import { readPictureHeader } from "../_shared/images/picture-header.ts";
 
-/** Why the database does not let somebody change a logo. */
+/** Why the database refuses a change of the logo. */
 const REFUSALS = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
@@ -46,7 +46,7 @@ export const handler = serve(
     const { logos } = deps;
     if (!logos) throw new Error("There is no key of the storage.");
     const refusal = await deps.sql.begin((transaction) =>
-      change(transaction, logos, user, orgId, upload),
+      change(transaction, logos, user, { orgId, upload }),
     );
     if (refusal !== null)
       return refuse(refusal, refusal === "too_many_attempts" ? { retryAfter: 5 } : {});
@@ -60,8 +60,7 @@ async function change(
   sql: TransactionSql,
   logos: Logos,
   user: AccessClaims,
-  orgId: string,
-  upload: string | null,
+  { orgId, upload }: { orgId: string; upload: string | null },
 ): Promise<ErrorCode | null> {
   const [begun] = await sql<{ outcome: "started" | Refusal }[]>`
     select public.begin_brand_logo(${user.userId}, ${user.sessionId}, ${user.aal}, ${orgId}) as outcome`;
@@ -113,7 +112,7 @@ async function nameOf({ screen, print }: EncodedLogo): Promise<string> {
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Removes what is the logo no longer. The change stands already: what is left of it here, a job removes later. */
+/** Removes the former logo's files. The change is committed already: files that cannot be removed here, a job removes later. */
 async function removeStale(sql: Sql, { files }: Logos, orgId: string, fail: Fail): Promise<void> {
   try {
     await sql.begin(async (transaction) => {

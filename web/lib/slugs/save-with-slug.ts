@@ -2,12 +2,12 @@ import { AppError } from "../app-error.ts";
 import type { Supabase } from "../supabase.ts";
 import { freeSlug, type SlugKind } from "./free-slug.ts";
 
-/** How often somebody may be faster before it is said. */
+/** How many times a slug may be taken meanwhile before the user is told. */
 const ATTEMPTS = 3;
 
 type Suggestion = { kind: SlugKind; slug: string; isSuggested: boolean };
 
-/** Saves with a slug, and with the next free one where it is taken and nobody has written it. */
+/** Saves with a slug, and with the next free one where it is taken and was not edited by hand. */
 export async function saveWithSlug<T>(
   supabase: Supabase,
   { kind, slug, isSuggested }: Suggestion,

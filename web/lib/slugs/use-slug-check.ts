@@ -9,19 +9,18 @@ import { freeSlug, type SlugKind } from "./free-slug.ts";
 /** How long the typing has to pause before the platform is asked. */
 const PAUSE_MS = 350;
 
-/** Owner of a slug: none of its own, of today or of before, stands in its way. */
+/** Owner of a slug, whose own present and former slugs count as free. */
 export type SlugOwner = { id: string; slug: string };
 
 /** State of a slug while it is typed. */
 type SlugState = "blank" | "malformed" | "checking" | "free" | "taken" | "unknown";
 
-/** Whether a slug can be taken, as things stand this moment. */
+/** Whether a slug is free at this moment. */
 function slugQuery(
   supabase: Supabase,
   kind: SlugKind,
   slug: string,
-  ownerId: string | undefined,
-  refusal: string | undefined,
+  { ownerId, refusal }: { ownerId: string | undefined; refusal: string | undefined },
 ) {
   return queryOptions({
     queryKey: ["slugs", kind, slug, ownerId, refusal],
@@ -55,7 +54,7 @@ function freeSlugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId
 
 /**
  * Asks whether a slug is free, and for one that is where it is taken. A question that was overtaken by the next letter is
- * given up. A refusal of the save checks again: somebody was faster.
+ * given up. A refusal of the save checks again: another organisation was faster.
  */
 export function useSlugCheck(
   kind: SlugKind,
@@ -87,7 +86,7 @@ function useSlugState(
   const debounced = useDebounced(slug, PAUSE_MS);
   const isAsked = isSlug(slug) && slug !== owner?.slug;
   const check = useQuery({
-    ...slugQuery(supabase, kind, debounced, owner?.id, refusal),
+    ...slugQuery(supabase, kind, debounced, { ownerId: owner?.id, refusal }),
     enabled: isAsked && debounced === slug,
   });
   if (slug === "" || slug === owner?.slug) return "blank";

@@ -1,24 +1,24 @@
 import { useState } from "react";
 import { suggestSlug } from "#domain/text/slugify.ts";
 
-/** The part of a form that this needs, as it stands now. */
+/** The part of a form that this needs, with its present values. */
 type SlugForm = {
   name: string;
   slug: string;
   setSlug(slug: string): void;
 };
 
-/** A slug that follows a name until somebody writes it by hand. */
+/** A slug that follows a name until it is edited by hand. */
 export type SuggestedSlug = {
-  /** Nobody has written it: another one may take its place without asking. */
+  /** Whether it was not edited by hand: another one may replace it without asking. */
   isSuggested: boolean;
   /** Effect of a changed name. */
   follow(name: string): void;
-  /** Takes a free slug in the place of a suggestion that somebody else has. */
+  /** Replaces a suggestion that is taken by a free slug. */
   replace(free: string): void;
 };
 
-/** Lets the slug follow the name, and takes the next free one in its place, until somebody writes it by hand. */
+/** Lets the slug follow the name, and takes the next free one in its place, until it is edited by hand. */
 export function useSuggestedSlug({ name, slug, setSlug }: SlugForm): SuggestedSlug {
   const [replaced, setReplaced] = useState<string | null>(null);
   const isSuggested = slug === "" || slug === suggestSlug(name) || slug === replaced;

@@ -36,16 +36,14 @@ export const databaseError = z.object({
 /** Writes into the log what did not end the request, or came after its answer: `export_broken`, `files_not_removed`. */
 export type Fail = (event: string, cause: unknown, options?: FailOptions) => void;
 
-/** Whose failure it is: what the other side broke off is no error of the product. */
+/** Whether the failure is the product's own; false for what the other side broke off. */
 type FailOptions = { isOurs?: boolean };
 
 /** The line of the log about a failure: of which function and request, and the code of its cause. */
 function failureLine(
-  event: string,
   name: string,
   request: Request,
-  cause: unknown,
-  { isOurs = true }: FailOptions = {},
+  { event, cause, isOurs = true }: FailOptions & { event: string; cause: unknown },
 ): LogEntry {
   const { data } = databaseError.safeParse(cause);
   const requestId = request.headers.get("x-request-id");
@@ -71,7 +69,7 @@ export function serve(
     if (request.method === "OPTIONS") return noContent();
     if (request.method !== method) return refuse("method_not_allowed");
     const fail: Fail = (event, cause, options) =>
-      deps.log(failureLine(event, name, request, cause, options));
+      deps.log(failureLine(name, request, { event, cause, ...options }));
     try {
       return await work(request, deps, fail);
     } catch (error) {

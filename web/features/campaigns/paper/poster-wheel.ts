@@ -18,7 +18,7 @@ const SMALLEST_POINTS = 5;
 /** Smallest name on a segment that has a picture instead, as a share of the radius. */
 const SMALLEST = 0.07;
 
-/** Distance of a picture that stands alone from the middle, its largest reach, and its part of the width there. */
+/** Distance of a picture without a name from the middle, its largest reach, and its part of the width there. */
 const ALONE = { distance: 0.62, reach: 0.17, part: 0.75 } as const;
 
 /** Height of a line, in sizes, and how much smaller a name may be before it takes a second one. */
@@ -38,7 +38,7 @@ type WheelPlace = {
   radius: number;
   /** Where the pointer touches the rim, in degrees clockwise from the top. */
   pointerAt: number;
-  /** Whether the prizes' names stand on their segments. */
+  /** Whether the prizes' names are written on their segments. */
   isNamed: boolean;
 };
 
@@ -73,8 +73,7 @@ function sizeOf(lines: string[], width: number, radius: number, setter: Typesett
 
 /** A prize's name along the radius at an angle, its letters never upside down. */
 function nameOf(
-  { color, lines }: { color: string; lines: string[] },
-  angle: number,
+  { color, lines, angle }: { color: string; lines: string[]; angle: number },
   size: number,
   { center, radius }: WheelPlace,
   setter: Typesetter,
@@ -151,7 +150,7 @@ function pictureAlone(
 
 /**
  * The prizes' names, all of one size, with their pictures. A long name leaves its segment to its picture; where one of them
- * has none and could not be read, nothing stands on the wheel.
+ * has none and could not be read, nothing is written on the wheel.
  */
 function names(
   drawn: readonly PosterSegment[],
@@ -183,13 +182,13 @@ function names(
     named.includes(way)
       ? [
           ...pictureBeside(way, { angle: way.angle, width, size }, at),
-          ...nameOf(way, way.angle, size, at, setter),
+          ...nameOf(way, size, at, setter),
         ]
       : pictureAlone(way, width, at),
   );
 }
 
-/** The campaign's wheel with its prizes' names; the pointer stands on a prize where there is one. */
+/** The campaign's wheel with its prizes' names; the pointer is on a prize where there is one. */
 export function wheel(
   segments: readonly PosterSegment[],
   at: WheelPlace,
