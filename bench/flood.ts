@@ -41,7 +41,7 @@ export async function benchFlood(app: BenchApp): Promise<void> {
   const rows: string[][] = [];
   let quiet: Spent = { server: Number.NaN, database: Number.NaN };
   for (const [name, flood] of FLOODS) {
-    // Nobody has been counted yet: the flood meets all the work that it can cause.
+    // No address has been counted yet: the flood meets all the work that it can cause.
     await app.sql`truncate private.rate_limits`;
     const before = await spent(app);
     const [waits, floods] = await Promise.all([

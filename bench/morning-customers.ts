@@ -48,7 +48,7 @@ const GZIP: Sent = { headers: { "accept-encoding": "gzip" } };
 
 type Answer = { status: number; text: string; location: string | null };
 
-/** Customers at a server; `staff` stand at the tills. */
+/** Customers at a server; `staff` work at the tills. */
 export class Customers {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #random: () => number;

@@ -31,7 +31,7 @@ const WARM_UP_MS = 6_000;
 /** The measurement at a share of the bend is never shorter. */
 const MIN_MEASURED_MS = 20_000;
 
-/** Nobody at a till is asked for more than a person does. */
+/** Number of cashiers, so large that none works faster than a person can. */
 const CASHIERS = 50;
 const FRANCHISE = "00000001-0000-4000-8000-000000000500";
 

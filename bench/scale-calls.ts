@@ -54,7 +54,7 @@ const PAGE_REVIEW = 99_900_000_014;
 /** Kinds of things that both shops have, and how many numbers of each an organisation takes. */
 const STEPS: Record<number, number> = { 2: 100, 3: 1_000, 4: 10_000, 5: 1_000_000, 11: 1_000 };
 
-/** The thing of the shop with one page that stands for one of the large organisation. */
+/** Identifier in the shop with one page that corresponds to one of the large organisation. */
 function pageId(kind: number, number: number): string {
   return id(kind, PAGE_SHOP * (STEPS[kind] ?? 0) + number);
 }
@@ -93,7 +93,7 @@ function list(name: string, rpc: string, args: Args = {}): Rpc {
   };
 }
 
-/** A screen of one thing: the empty shop's has one that nobody has used. */
+/** A screen of one thing: the empty shop has one that was never used. */
 function one(
   name: string,
   rpc: string,

@@ -3,7 +3,7 @@ import type { BenchApp } from "./bench-app.ts";
 import type { Call } from "./scale-calls.ts";
 import type { Owner } from "./scale-plant.ts";
 
-/** From its sixth run on, PostgreSQL may keep a plan made for nobody in particular: that one is looked at. */
+/** From its sixth run on, PostgreSQL may use a generic plan: that one is examined. */
 const RUNS = 7;
 
 /** The plans of every statement that a call runs, functions included, as `auto_explain` logs them. */

@@ -18,7 +18,7 @@ const EMAILS = {
   empty: "petit@exemple.fr",
 };
 
-/** Stands in a folder whose data set is complete. */
+/** File that marks a folder whose data set is complete. */
 const DONE = "planted";
 
 /**

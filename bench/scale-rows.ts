@@ -18,7 +18,7 @@ const TIMES = 20;
 const isRow = (value: Json): value is Row =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** Every list of objects in an answer; what stands within a row is part of it. */
+/** Every list of objects in an answer; lists within a row are part of it. */
 function listsOf(value: Json): Row[][] {
   if (Array.isArray(value)) {
     const rows = value.filter(isRow);

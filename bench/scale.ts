@@ -12,7 +12,7 @@ import { type Owners, plant, signInOwners } from "./scale-plant.ts";
 
 /**
  * `npm run bench:scale [-- --size=0.1] [--data=folder] [--plans] [--only=customers]`: every list, dashboard and search at
- * the design's size, at the API. The same screens of an empty shop, and of one with a page of everything, stand beside it. A folder named by `--data` keeps the data set, and
+ * the design's size, at the API. The same screens of an empty shop, and of one with a page of everything, are shown beside it. A folder named by `--data` keeps the data set, and
  * one that is there is measured as it is. Fails where a target is missed or a plan reads a large table from end to end.
  */
 

@@ -23,7 +23,7 @@ import { startMailServer, workAlone } from "./hosted/work.ts";
 
 /**
  * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes
- * the migrations to a PostgreSQL 17 as a project has it. Functions and settings go to a stand-in of the management API.
+ * the migrations to a PostgreSQL 17 as a project has it. Functions and settings go to a fake of the management API.
  * Each function then runs on a Deno of its own with what was uploaded, behind a gateway that checks tokens where it was
  * deployed so; the database runs the jobs; a phone plays on pages of a static host. In the end the functions are asked
  * what our own server is asked, and must answer alike. Sign-in and data are our own server's, whose protocol is the
@@ -116,7 +116,7 @@ try {
   );
   if (api.functions.length !== names.length) throw new Error("Not every function was deployed.");
   say(`functions deploy: ${api.functions.length} functions`);
-  // The stand-in's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
+  // The fake's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
   await cli("config", "push", `--remote=${PROJECT_REF}`).catch(() => "");
   const { site_url } = siteSettings.parse(api.settings.get("/v1/config/auth"));
   if (site_url !== SITE_URL) throw new Error(`config push would set site_url to ${site_url}.`);

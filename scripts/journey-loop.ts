@@ -83,7 +83,7 @@ async function openCamera(page: Page) {
   };
 }
 
-/** The journey of a customer, at the pace of somebody who reads. */
+/** The journey of a customer, at reading pace. */
 async function act(page: Page, camera: { start: () => Promise<void> }): Promise<void> {
   const rest = (ms: number) => page.waitForTimeout(ms);
   const type = (name: string, text: string) =>

@@ -37,7 +37,7 @@ const REPORTS = new URL("mutation/", ROOT);
  */
 const FILES = "files.json";
 const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
-/** Whether somebody has ended the run: the mutant that is being tried is the last. */
+/** Whether the run was interrupted: the mutant that is being tried is the last. */
 let isEnding = false;
 process.once("SIGINT", () => (isEnding = true));
 process.once("SIGTERM", () => (isEnding = true));

@@ -12,7 +12,7 @@ import { parseVapidKeys } from "../supabase/functions/_shared/messages/vapid-key
 
 /**
  * `npm run site`: the web of a Supabase project as a folder for a static host, `dist/static`. What it has to be told
- * stands in `supabase/.env`, or in the environment.
+ * is in `supabase/.env`, or in the environment.
  */
 
 /** An origin, without the slash behind it that people like to write. */

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 
 /**
- * Stands in for the management API of the platform: it answers what the official CLI asks while it deploys, and keeps
+ * Fake of the platform's management API: it answers what the official CLI asks while it deploys, and keeps
  * what that sends. It does nothing with it: what arrived is what a project would run.
  */
 
@@ -25,7 +25,7 @@ export type Deployed = z.infer<typeof metadata> & {
   files: ReadonlyMap<string, Buffer>;
 };
 
-/** The stand-in, and what it was sent. */
+/** The fake, and what it was sent. */
 export type ManagementApi = {
   url: string;
   functions: Deployed[];

@@ -53,7 +53,7 @@ async function tick(database: ProjectDatabase): Promise<number[]> {
   );
 }
 
-/** Lets the project do what nobody asked for: a mail leaves, a file goes, and then nothing is called any more. */
+/** Lets the project do its background work: a mail leaves, a file goes, and then nothing is called any more. */
 export async function workAlone(
   database: ProjectDatabase,
   gateway: Gateway,

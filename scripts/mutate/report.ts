@@ -36,7 +36,7 @@ export async function readRun(file: URL): Promise<Run | null> {
   return run.nullable().catch(null).parse(JSON.parse(text));
 }
 
-/** Survivors that change nothing anybody could notice, or that are left on purpose: by name, and why. */
+/** Survivors without a noticeable effect, or that are left on purpose: by name, and why. */
 const explanations = z.record(z.string(), z.string().min(10));
 
 export async function readExplanations(file: URL): Promise<ReadonlyMap<string, string>> {

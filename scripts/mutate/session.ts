@@ -20,7 +20,7 @@ const CALLED = 4;
 /** Tests that read what functions are, and call none of them. */
 const READS_CATALOG = /^tests\/database\/(catalog|schema)\.test/;
 
-/** How often a test file has each function of its databases called; null where nobody knows. */
+/** How often a test file has each function of its databases called; null where it is unknown. */
 type Called = Readonly<Record<string, number>> | null;
 
 /** How long a test file takes without a mutant, what it has called, and the numbers of the mutants that it ran past. */

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 /** A piece of SQL with its place in the text. Blanks and comments do not count. */
 type Token = {
   kind: "word" | "string" | "number" | "dollar" | "operator" | "mark";
-  /** As it stands; words in lower case. */
+  /** Its text; words in lower case. */
   text: string;
   start: number;
   end: number;
@@ -26,7 +26,7 @@ function tokenize(sql: string): Token[] {
   return tokens;
 }
 
-/** A stretch of the text and what stands there instead. */
+/** A range of the text and its replacement. */
 type Change = { mutator: string; start: number; end: number; replacement: string };
 
 /** Reads the tokens from a place on; answers the changes that begin there. */
@@ -40,7 +40,7 @@ const replaced = ({ start, end }: Token, replacement: string) => ({ start, end, 
 const OPENS = ["(", "[", "case"];
 const CLOSES = [")", "]", "end"];
 
-/** Tokens that end a condition that stands at the same depth. */
+/** Tokens that end a condition at the same depth. */
 const ENDS_CONDITION = [
   ...["and", "or", "then", "group", "order", "limit", "returning", "for", "union", "on", "loop"],
   ...["when", "else", "except", "intersect", "as", "window", "begin", "execute", "where"],
@@ -170,7 +170,7 @@ const removedLock: Mutator = (tokens, at) => {
   return [];
 };
 
-/** Index of the bracket that a place stands in; -1 outside of any. */
+/** Index of the bracket around a place; -1 outside of any. */
 function openingOf(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let at = from - 1; at >= 0; at -= 1) {
@@ -216,7 +216,7 @@ const isColumn = (token: Token | undefined) =>
   token?.kind === "word" && !NO_COLUMNS.includes(token.text);
 const STARTS_ITEM = ["(", ",", "select", "distinct", "values", "by", "returning"];
 
-/** Whether a column stands alone between two commas, or at an end of the list. */
+/** Whether a column is alone between two commas, or at an end of the list. */
 const isItem = (tokens: readonly Token[], at: number) =>
   isColumn(tokens[at]) &&
   is(tokens[at - 1], ...STARTS_ITEM) &&
@@ -245,7 +245,7 @@ const swappedColumn: Mutator = (tokens, at) => {
   const first = tokens[at];
   if (first === undefined || !isItem(tokens, at) || !is(tokens[at + 1], ",")) return [];
   if (!isOrdered(tokens, at)) return [];
-  // Names stand between the values of an object.
+  // Names alternate with the values of an object.
   const isNamed = tokens[at + 2]?.kind === "string" && is(tokens[at + 3], ",");
   const next = isNamed ? at + 4 : at + 2;
   const second = tokens[next];

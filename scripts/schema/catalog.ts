@@ -9,7 +9,7 @@ const OURS = "n.nspname in ('public', 'private')";
 const NOT_OF_EXTENSION = (table: string, id = "oid") => `
   not exists (select from pg_depend e where e.classid = '${table}'::regclass and e.objid = o.${id} and e.deptype = 'e')`;
 
-/** Rights as a sorted text: what nobody stated is what the owner has by default. */
+/** Rights as a sorted text: without a statement, what the owner has by default. */
 const acl = (column: string, type: string, owner: string) => `(
   select string_agg(a::text, ' ' order by a::text) from unnest(coalesce(${column}, acldefault('${type}', ${owner}))) a)`;
 
@@ -44,7 +44,7 @@ const QUESTIONS: readonly string[] = [
    left join pg_attrdef d on d.adrelid = o.oid and d.adnum = a.attnum
    where ${OURS} and o.relkind in ('r', 'p', 'v', 'm', 'f', 'c') and ${NOT_OF_EXTENSION("pg_class")}`,
 
-  // A column's not null stands with the column; that PostgreSQL 18 has a constraint for it besides is no other rule.
+  // A column's NOT NULL is compared with the column; the constraint that PostgreSQL 18 adds for it is the same rule.
   `select 'constraint', coalesce(nullif(o.conrelid, 0)::regclass::text, o.contypid::regtype::text) || ': ' || o.conname,
      jsonb_build_object('definition', pg_get_constraintdef(o.oid), 'validated', o.convalidated, 'comment', ${comment("pg_constraint")})
    from pg_constraint o join pg_namespace n on n.oid = o.connamespace
@@ -176,7 +176,7 @@ export function compareCatalogs(
 }
 
 function differingLines(a: string, b: string): string {
-  // A function's own lines stand as \\n in the text.
+  // Line breaks within a function are written as \\n in the text.
   const [left, right] = [a, b].map((text) => text.split(/\n|\\n/)) as [string[], string[]];
   const lines = [
     ...left.filter((line) => !right.includes(line)).map((line) => `  - ${line.trim()}`),

@@ -18,8 +18,8 @@ import {
 export type Applied = "done" | "half";
 
 /**
- * What becomes of the password that was given at sign-up when its account is confirmed: `proven` was given by the person who
- * confirms, `kept` may be another's and stays, as on the hosted platform, `dropped` is deleted with all else of the sign-up.
+ * Fate of a sign-up's password when its account is confirmed. `proven`: given by the person who confirms. `kept`: perhaps
+ * another person's, but kept as on the hosted platform. `dropped`: deleted with all else of the sign-up.
  */
 export type SignUpPassword = "proven" | "kept" | "dropped";
 

@@ -6,9 +6,9 @@ import { giveToOwnerOf } from "../config/owner.ts";
 const STATE_FILE = "backup.json";
 
 const stateSchema = z.object({
-  /** When somebody last tried; before the first time, when the installation began to. */
+  /** Time of the last attempt; before the first one, the start of the installation. */
   attemptedAt: z.coerce.date(),
-  /** Code of what went wrong then; null: it succeeded, or nobody tried yet. */
+  /** Code of what went wrong then; null where it succeeded, or none was made yet. */
   failure: z.string().nullable(),
   /** The last backup that succeeded. */
   last: z.object({ at: z.coerce.date(), bytes: z.number(), seconds: z.number() }).nullable(),

@@ -83,7 +83,7 @@ async function folderToBackUp(config: DataConfig): Promise<string> {
 
 /**
  * `npm run restore -- file`: a backup into an empty database, and its secrets into the data folder. With `--without-secrets`
- * these stay sealed, as for somebody who has lost the passphrase.
+ * these stay sealed, as after the passphrase was lost.
  */
 export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<void> {
   const { file, asksHelp, withoutSecrets } = readArguments(argv, [WITHOUT_SECRETS]);

@@ -19,7 +19,7 @@ export type Forgotten = { sessions: number; factors: number; devices: number };
  */
 export async function forgetSealed(work: TransactionSql, keys: PresentKeys): Promise<Forgotten> {
   const sessions = await work`delete from auth.sessions`;
-  // Sign-ins at another provider, in whose middle nobody is any more.
+  // Unfinished sign-ins at another provider, which cannot be completed any more.
   await work`delete from auth.flow_state where authentication_method = 'oauth'`;
   const factors = await emptyFactors(work, keys.hashKey);
   const devices = keys.hasVapidKeys ? 0 : await forgetDevices(work);

@@ -88,7 +88,7 @@ export function backupFolder({ folder }: BackupConfig, dataFolder: string): stri
   return folder ?? join(dataFolder, "backups");
 }
 
-/** Makes a backup that nobody is there to give a name or a passphrase for; those of the configuration hold. */
+/** Makes an unattended backup, with the name and passphrase of the configuration. */
 export async function makeAutomaticBackup(
   config: BackupConfig,
   options: Omit<MakeBackup, "to" | "passphrase">,

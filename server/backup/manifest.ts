@@ -32,7 +32,7 @@ const sequenceManifest = z.object({
   isCalled: z.boolean(),
 });
 
-/** A sequence and where it stands. */
+/** A sequence and its current value. */
 export type SequenceManifest = z.infer<typeof sequenceManifest>;
 
 export const manifestSchema = z.object({

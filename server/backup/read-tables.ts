@@ -12,7 +12,7 @@ export type StoredTable = {
   references: string[];
 };
 
-/** Where the rows of an installation stand. */
+/** Tables that hold the rows of an installation. */
 export const SCHEMAS = ["auth", "storage", "public", "private", "supabase_migrations"] as const;
 
 /** Tables that record a schema's version: a restore writes them afresh. */

@@ -4,7 +4,7 @@ import { StartupError } from "../start/startup-error.ts";
 import type { Manifest } from "./manifest.ts";
 import { readTables } from "./read-tables.ts";
 
-/** Tables into which the schema itself brings rows: they say nothing of anybody's data. */
+/** Tables into which the schema itself brings rows: they contain no user's data. */
 export const REFERENCE_TABLES: readonly string[] = [
   "private.default_segments",
   "private.disposable_domains",
@@ -30,7 +30,7 @@ export type RestoreTarget = {
   takes(table: { schema: string; name: string }): boolean;
 };
 
-/** Looks at the database to fill; refuses one that holds anything, or that somebody works with. */
+/** Looks at the database to fill; refuses one that holds anything, or that is in use. */
 export async function readTarget(sql: Sql, manifest: Manifest): Promise<RestoreTarget> {
   const [state] = await sql<{ history: boolean; hosted: boolean; busy: boolean }[]>`
     select to_regclass('supabase_migrations.schema_migrations') is not null as history,

@@ -5,7 +5,7 @@ import { z } from "zod";
 const CIPHER = "aes-256-gcm";
 
 /**
- * Cost of deriving a key: 64 MB and a fifth of a second for each passphrase that somebody tries.
+ * Cost of deriving a key: 64 MB and a fifth of a second for each passphrase that an attacker tries.
  */
 const COST = { N: 65_536, r: 8, p: 1 } as const;
 const MEMORY = 128 * 1024 * 1024;
@@ -34,7 +34,7 @@ function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
 
 /**
  * Encrypts an installation's secrets under a passphrase. The backup's manifest is part of the seal, and with it the
- * checksum of every entry: what somebody without the passphrase changes in a backup does not open.
+ * checksum of every entry: a backup that was changed without the passphrase does not open.
  */
 export async function sealSecrets(
   secrets: Readonly<Record<string, string>>,

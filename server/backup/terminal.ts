@@ -8,7 +8,7 @@ import type { OnProgress } from "./write-backup.ts";
 
 const BAR = 30;
 
-/** Passphrase for a new backup: typed twice where nobody gave it, unseen. */
+/** Passphrase for a new backup: prompted for twice without echo where it is not configured. */
 export async function askNewPassphrase(): Promise<string> {
   const ask = asker("backup_passphrase_missing");
   const first = await ask(backupCopy.passphraseNew);

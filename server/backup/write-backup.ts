@@ -44,7 +44,7 @@ export type BackupOptions = {
 };
 
 /**
- * Writes everything that an installation is into one file: every table as it stood at one instant, sequences, and the
+ * Writes everything that an installation is into one file: every table as it was at one instant, sequences, and the
  * secrets under a passphrase. Others go on meanwhile; rows are never held in memory, whatever their number.
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
@@ -176,7 +176,7 @@ async function readSource(
   };
 }
 
-/** Read after all tables: no sequence stands behind the rows that were taken from it. */
+/** Sequences, read after all tables, so that none is behind the rows that took numbers from it. */
 async function readSequences(sql: TransactionSql): Promise<SequenceManifest[]> {
   const sequences = await sql<{ schema: string; name: string }[]>`
     select n.nspname as schema, c.relname as name

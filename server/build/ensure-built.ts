@@ -64,7 +64,7 @@ export async function ensureBuilt(options: {
   try {
     const cache = join(root, ".cache");
     return await withLock(cache, "build", async () => {
-      // Nobody else builds now: these are of builds that were broken off.
+      // No other process builds now: these are left from builds that were interrupted.
       for (const name of await readdir(cache)) {
         if (/^dist-\d+$/.test(name)) await rm(join(cache, name), { recursive: true, force: true });
       }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Assets, Inline } from "../../web/site/document.ts";
 import { ROOT } from "../root.ts";
 
-/** When a page's script starts: once the page has been seen, or once somebody does something with it. */
+/** When a page's script starts: once the page has been seen, or once the user does something with it. */
 type Start = "seen" | "touched";
 
 /** Assets that a page loads, without its fonts. */
@@ -21,9 +21,9 @@ export async function readInline(
     ...styles.map((href) => readFile(join(web, href), "utf8")),
   ]);
   const style = sheets.join("").trim();
-  // Places are filled wherever they stand, and an element ends at its first closing tag.
+  // Placeholders are filled wherever they occur, and an element ends at its first closing tag.
   if ([early, start, style].some((text) => /\{\{|<[/!]/.test(text))) {
-    throw new Error("What is to stand in the pages cannot.");
+    throw new Error("An inlined script or style has a placeholder or a tag in it.");
   }
   const named = [
     ["start", script],

@@ -1,4 +1,4 @@
-// Starts the script of a prerendered page once the page has been seen, or somebody does something with it (`data-when`):
+// Starts the script of a prerendered page once the page has been seen, or the user does something with it (`data-when`):
 // until then nothing shares the line or the processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
 // and pressed once the page lives (`web/lib/input/early-input.ts`, `web/customer/parts/use-lazy-parts.ts`).
 {
@@ -68,12 +68,12 @@
         await breath();
       }
     } catch {
-      // The line was lost: tried again when it is back, or when somebody touches the page.
+      // The line was lost: tried again when it is back, or when the user touches the page.
       isStarted = false;
       for (const sign of ["online", "pointerdown"]) addEventListener(sign, go, { once: true });
     }
   };
-  // Others have nothing to do before somebody does: their script is at hand by then.
+  // Others have nothing to do before the user does something: their script has loaded by then.
   let isTouched = false;
   let isWatching = false;
   const touch = () => {

@@ -17,7 +17,7 @@ import { readOperator } from "./operator.ts";
 import { type PaymentsConfig, readPayments } from "./payments.ts";
 import { type Read, readServices, type ServicesConfig } from "./services.ts";
 
-/** Whose `X-Forwarded-For` to believe: nobody's, that of the last n proxies, or of known ones. */
+/** Proxies whose `X-Forwarded-For` is trusted: none, the last n, or known ones. */
 export type TrustProxy =
   | { kind: "none" }
   | { kind: "hops"; count: number }
@@ -38,7 +38,7 @@ export type Config = DataConfig & {
   /** 0 takes a free one. */
   port: number;
   host: string;
-  /** Origin under which people reach us, without a final slash; null when nobody said. */
+  /** Origin under which people reach us, without a final slash; null when not configured. */
   publicUrl: string | null;
   /** A real service: `PUBLIC_URL` is an address of the internet. */
   isProduction: boolean;

@@ -1,9 +1,9 @@
 import type { Config } from "./config.ts";
 
-/** Where the contact form writes while nobody has said who runs the service: read in the mailbox of the local mode alone. */
+/** Recipient of the contact form while no operator is configured: read only in the local mailbox. */
 const LOCAL_ADDRESS = "exploitant@tournavis.localhost";
 
-/** Whose mailbox gets what visitors write; null where nobody would read it. */
+/** Recipient of the contact form; null where no mailbox would receive it. */
 export function contactAddressOf({
   operator: known,
   mail,

@@ -50,7 +50,7 @@ const MIN_NAME_LENGTH = 7;
 /** Letters that are changed, added, left out or swapped in a name that was meant to be another. */
 const MAX_EDITS = 2;
 
-/** A variable that nobody reads, and the setting that it resembles. */
+/** An unknown variable, and the setting that it resembles. */
 export type Misspelt = { name: string; meant: string };
 
 /** Variables of an environment that are most likely settings with a wrong letter: nothing else would report them. */

@@ -16,7 +16,7 @@ const checkedFile = z.extend(operatorFile, {
   dpo_email: emailAddress,
 });
 
-/** Reads the file in which the operator says who they are; without one, nobody has said anything. */
+/** Reads the file in which the operator says who they are; without one, every field is empty. */
 export function readOperator(file: string | null): OperatorFile {
   if (file === null) return operatorFile.parse({});
   try {

@@ -16,7 +16,7 @@ export type Secrets = {
   publishableKey: string;
   /** Key of servers: passes row-level security. */
   secretKey: string;
-  /** Keys the hashes that stand for addresses and devices. */
+  /** Key of the hashes that represent addresses and devices. */
   hashKey: string;
   /** Derives the password of the API's own database account. */
   databaseKey: string;
@@ -105,7 +105,7 @@ export async function readVapidKeys(dataFolder: string): Promise<VapidKeys> {
   return keys;
 }
 
-/** Passphrase of the backups that nobody is there to give one for. */
+/** Passphrase of the daily backups, at which no operator can be asked for one. */
 export function readBackupPassphrase(dataFolder: string): Promise<string> {
   return readOrCreateSecret(dataFolder, "backup-passphrase", randomSecret);
 }
@@ -157,7 +157,7 @@ function randomSecret(): string {
 
 /**
  * Several processes may start at once on one folder: each writes its own proposal under a
- * private name, the first to give it the final name wins, and all read what stands there.
+ * private name, the first to give it the final name wins, and all read that file.
  */
 async function readOrCreateSecret(
   dataFolder: string,

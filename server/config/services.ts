@@ -6,7 +6,7 @@ import {
 } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 
-/** Services of other houses that accounts rest on, each absent until somebody configures it. */
+/** Third-party services for accounts, each absent until it is configured. */
 export type ServicesConfig = {
   /** Where mails go; null: they are kept in the mailbox of the local mode. */
   mail: { smtpUrl: string; from: string } | null;

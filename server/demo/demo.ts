@@ -31,7 +31,7 @@ export type Demo = {
 };
 
 /**
- * Makes the demo shop when the database is new and somebody wants it, and tells on every
+ * Makes the demo shop when the database is new and it is wanted, and tells on every
  * start where it is. What was decided on the first start holds: emptying a shop later
  * does not bring the demo back.
  */
@@ -93,7 +93,7 @@ async function decide({
   });
 }
 
-/** A shop of somebody's own is never joined by a demo, even when nobody remembers how it began. */
+/** Whether there is no organisation yet: a merchant's database never gets a demo, even when its beginning is not recorded. */
 async function isEmpty(sql: Pick<Sql, "unsafe">): Promise<boolean> {
   const rows = await sql.unsafe("select from public.organizations limit 1");
   return rows.length === 0;

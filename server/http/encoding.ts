@@ -7,7 +7,7 @@ export type Encoded = { identity: Buffer; gzip: Buffer | null; br: Buffer | null
 /** Name of an encoding, as `content-encoding` writes it. */
 export type Encoding = keyof Encoded;
 
-/** A document that is made while somebody waits: quick settings, which lose little on small pages. */
+/** A document that is made during a request: quick settings, which lose little on small pages. */
 export function encodeQuickly(identity: Buffer): Encoded {
   return {
     identity,

@@ -52,7 +52,7 @@ export type HttpServer = {
 
 /**
  * Finds out at once, before anything slow is begun, whether the port can be had. It is opened when requests can be answered: a
- * balancer in front sends nobody to a process that is still starting. A port that nobody asked for by its number is kept from
+ * balancer in front sends no request to a process that is still starting. A port without a given number is kept from
  * the beginning; early requests wait for their answer.
  */
 export async function listen(
@@ -129,7 +129,7 @@ export async function listen(
     async answerWith(ready, upgrade = () => false) {
       listener = ready;
       server.on("upgrade", (incoming, socket, head) => {
-        // Node takes its own listener away; an error that nobody hears ends the process.
+        // Node takes its own listener away; an error without a listener ends the process.
         socket.on("error", () => socket.destroy());
         const isWebSocket = incoming.headers.upgrade?.toLowerCase() === "websocket";
         if (isWebSocket && upgrade(incoming, socket, head)) return;
@@ -173,7 +173,7 @@ function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: Requ
   response.assignSocket(socket);
   response.once("finish", () => {
     response.detachSocket(socket);
-    // A side that stays open would be nobody's: no time limit of Node's applies any more.
+    // A side that stays open would never be closed: no time limit of Node's applies any more.
     socket.destroySoon();
   });
   listener(incoming, response);

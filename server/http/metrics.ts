@@ -37,7 +37,7 @@ export type WorkFigure = {
   amount: number;
 };
 
-/** Counts held elsewhere, read only when somebody asks. */
+/** Counts held elsewhere, read only on request. */
 export type Counts = {
   connections(): Promise<ConnectionCount[]>;
   work(): Promise<WorkFigure[]>;

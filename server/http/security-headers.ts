@@ -117,7 +117,7 @@ export function putSecurityHeaders(response: ServerResponse, security: string | 
 
 /**
  * The headers of a static host, one set for all its pages: they may do what any of them needs, and reach the Supabase
- * project, which stands elsewhere.
+ * project, which is on another host.
  */
 export function staticHeaders(options: {
   captcha: Parameters<typeof applicationPolicy>[0];
@@ -126,7 +126,7 @@ export function staticHeaders(options: {
   siteUrl: string;
 }): Headers {
   const { projectUrl } = options;
-  // « https » of a policy does not stand for « wss », by which the project's channels speak.
+  // « https » in a policy does not include « wss », which the project's channels use.
   const policy = applicationPolicy(options.captcha, options.inline)
     .replace("img-src ", `img-src ${projectUrl} `)
     .replace("connect-src ", `connect-src ${projectUrl} ${projectUrl.replace(/^http/, "ws")} `);

@@ -62,7 +62,7 @@ export function sendRedirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
-/** How much of a body that nobody wants is still taken, in bytes: more than the proxies of `deploy` hand on. */
+/** How much of an unwanted body is still read, in bytes: more than the proxies of `deploy` hand on. */
 const LINGER_BYTES = 4_000_000;
 
 /** How long it is taken, in milliseconds. */

@@ -37,7 +37,7 @@ export const encodeApart: Logos["encode"] = (picture, type) =>
     const timer = setTimeout(() => end(null), TIMEOUT_MS);
     child.once("message", (message) => end(encoded.safeParse(message).data ?? null));
     // Unreadable bytes are the picture's fault, which its sender is shown. A process that cannot be
-    // started complains twice, also that it was written to: nobody else listens.
+    // started complains twice, also that it was written to: there is no other listener.
     child.on("error", () => end(null));
     child.once("exit", () => end(null));
     child.send({ bytes: picture, type });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Work that nobody waits for, until the server stops. */
+/** Work that no request waits for; only the stop of the server does. */
 export class Background {
   readonly #running = new Set<Promise<void>>();
 

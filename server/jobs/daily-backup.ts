@@ -57,7 +57,7 @@ export type DailyBackupOptions = {
 
 /**
  * Makes a backup every day, for as long as the server runs; one that was missed while it did not is made when it starts. The
- * embedded database has one server, so that nobody else does the same.
+ * embedded database has one server, so that no other server does the same.
  */
 export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise<void> } {
   const { config, dataFolder, now, log } = options;
@@ -84,7 +84,7 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
     async stop() {
       stopping.abort();
       rest.wake();
-      // One that waits for somebody's lock ends with the database, which is stopped next.
+      // A backup that waits for another session's lock ends with the database, which is stopped next.
       await within(STOP_MS, running);
     },
   };

@@ -17,7 +17,7 @@ export function deliveriesOf(
 ): Deliveries {
   const otherwise = isProduction ? refuse : capture;
   return {
-    // Here the bytes of a file stand beside its row, and have gone with it (server/postgres/storage-schema.ts).
+    // Here the bytes of a file are stored with its row, and were deleted with it (server/postgres/storage-schema.ts).
     file: async () => "sent",
     mail: mail ? createSmtpDelivery(mail, sender) : otherwise,
     ...others,

@@ -1,9 +1,9 @@
-/** A sleep that can be cut short; a call that comes while nobody sleeps shortens the next one. */
+/** A sleep that can be cut short; a call outside of a sleep shortens the next one. */
 export class InterruptibleSleep {
   #wake: (() => void) | null = null;
   #isCalled = false;
 
-  /** Sleeps so many milliseconds, or until somebody calls. */
+  /** Sleeps so many milliseconds, or until `wake` is called. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.#isCalled) {
       await new Promise<void>((resolve) => {

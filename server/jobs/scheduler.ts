@@ -9,7 +9,7 @@ import { InterruptibleSleep } from "./interruptible-sleep.ts";
 /** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */
 const POLL_MS = 5_000;
 
-/** Longest sleep of the jobs, which nobody calls: their times stand in the database. */
+/** Longest sleep of the jobs, which are not notified: their times are stored in the database. */
 const JOBS_POLL_MS = 60_000;
 
 /** Pause where work is due but in other hands. */
@@ -24,7 +24,7 @@ const RELISTEN_S = 0.25;
 /** Grace period of messages being sent when the server stops; afterwards another worker gets them. */
 const STOP_MS = 5_000;
 
-/** The work that nobody asked for: recurring jobs and the sending of messages. */
+/** Background work: recurring jobs and the sending of messages. */
 export type Scheduler = {
   /** Lets what is under way finish (briefly), and starts nothing more. */
   stop(): Promise<void>;
@@ -119,7 +119,7 @@ export function startScheduler({ connections, loginUrl, deliveries, log }: Sched
 
 async function listen(sql: Sql, newMessage: InterruptibleSleep): Promise<void> {
   const wake = () => newMessage.wake();
-  // Messages announced while nobody listened are looked for as well.
+  // Messages announced while the connection did not listen are looked for as well.
   await sql.listen("tournavis_outbox", wake, wake);
 }
 

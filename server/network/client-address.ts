@@ -5,7 +5,7 @@ import type { TrustProxy } from "../config/config.ts";
 
 /**
  * Address of the client of a request, as limits count it (an IPv6 one by its /64). The
- * forwarded list is written by anybody who likes; only the entries that trusted proxies
+ * forwarded list can be written by any client; only the entries that trusted proxies
  * appended, read from the right, are believed.
  */
 export function clientAddressOf(incoming: IncomingMessage, trust: TrustProxy): string {
@@ -34,7 +34,7 @@ function firstStranger(
   return addresses[0] ?? "unknown";
 }
 
-/** The forwarded addresses, client first; what stands before something that is no address is not believed. */
+/** The forwarded addresses, client first; everything before an invalid address is ignored. */
 function forwardedFor(incoming: IncomingMessage): string[] {
   const header = incoming.headers["x-forwarded-for"];
   const text = Array.isArray(header) ? header.join(",") : (header ?? "");

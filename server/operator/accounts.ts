@@ -9,7 +9,7 @@ import { noteCommand } from "./trail.ts";
 const CHECK_MIN_LENGTH = 10;
 const CHECK_MAX_LENGTH = 500;
 
-/** `sessions`: signs somebody out everywhere; their tokens are worth nothing from the next request on. */
+/** `sessions`: signs an account out everywhere; its tokens are refused from the next request on. */
 export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
   const id = await requireAccount(sql, argument);
   const { count } = await sql`delete from auth.sessions where user_id = ${id}`;

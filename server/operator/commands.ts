@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   trail: showTrail,
 };
 
-/** Flags of each command that has any; somebody who gives another one expects what will not happen. */
+/** Flags of each command that has any; any other flag is refused, since its effect would not happen. */
 const FLAGS_OF: Readonly<Record<string, readonly Flag[]>> = {
   factors: ["check"],
   messages: ["again", "who"],

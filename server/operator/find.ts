@@ -19,7 +19,7 @@ export const find: OperatorCommand = async (sql, { argument }) => {
     ...(await findAccounts(sql, name)),
     ...(await findCustomers(sql, name)),
   ];
-  // The searched text may be somebody's name: it is not written down.
+  // The searched text may be a person's name: it is not written down.
   await noteCommand(sql, "search.made", null);
   return lines.length === 0 ? operatorCopy.nothing : lines.join("\n");
 };

@@ -12,7 +12,7 @@ type Job = {
   failures: number;
 };
 
-/** `jobs`: where each stands, or one of them run at once. */
+/** `jobs`: the state of each, or one of them run at once. */
 export const jobs: OperatorCommand = async (sql, { argument }) => {
   if (argument === null) {
     const rows = await sql<Job[]>`

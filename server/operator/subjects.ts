@@ -25,7 +25,7 @@ export async function findAccount(sql: TransactionSql, name: string): Promise<st
   return row?.id ?? null;
 }
 
-/** The same, held until the transaction ends; refuses a name of nobody. */
+/** The same, held until the transaction ends; refuses a name without a match. */
 export async function requireAccount(
   sql: TransactionSql,
   argument: string | null,

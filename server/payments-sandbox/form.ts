@@ -13,7 +13,7 @@ export function readForm(body: string): Form {
 
 function put(target: Record<string, string | Form>, keys: readonly string[], value: string): void {
   const [key = "", ...rest] = keys;
-  // A key that every object inherits is nobody's field.
+  // A key that every object inherits is no field of the form.
   if (key === "__proto__") return;
   if (rest.length === 0) {
     target[key] = value;

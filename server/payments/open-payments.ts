@@ -52,7 +52,7 @@ export async function openPayments(parts: Parts): Promise<PaymentService> {
 /** Work that was left from the time when payments were on. */
 const nothing: Delivery = async () => "sent";
 
-/** Connections of the work at the provider, and of the sandbox in its place: few, and nobody else's. */
+/** Connections of the work at the provider, and of the sandbox in its place: few, and used for nothing else. */
 function openPool(
   { connections, loginUrl }: Pick<Parts, "connections" | "loginUrl">,
   name: string,

@@ -79,7 +79,7 @@ const manifest = z.object({ version: z.string() });
 
 /**
  * Changes whenever the platform's own SQL would: ours, or that of Supabase Lite, whose
- * version stands for it (loading the library only to find nothing to do would cost half a
+ * version identifies it (loading the library only to find nothing to do would cost half a
  * second of every start).
  */
 export async function platformFingerprint(): Promise<string> {

@@ -28,7 +28,7 @@ export function databaseRefusal(error: unknown, databaseUrl: string): unknown {
     return new StartupError("database_missing", { database }, options);
   }
   if (code === "42501") {
-    // PostgreSQL's own words name what is forbidden: an object of the schema, and nobody.
+    // PostgreSQL's own words name the forbidden object of the schema, and no person.
     return new StartupError("database_rights", { reason: error.message }, options);
   }
   if (UNREACHABLE.includes(code)) {

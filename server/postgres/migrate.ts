@@ -54,7 +54,7 @@ export function readApplied(sql: ISql): Promise<AppliedMigration[]> {
     from supabase_migrations.schema_migrations order by version`;
 }
 
-/** Refuses a database that was given another text than this code has: nobody knows what its schema is. */
+/** Refuses a database that was given another text than this code has: its schema is unknown. */
 export async function refuseEdited(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -74,7 +74,7 @@ export async function refuseEdited(
  */
 const LOCK_TIMEOUT = "500ms";
 
-/** Lets a change of the schema give up soon where somebody else holds what it needs; the whole is tried again then. */
+/** Lets a change of the schema give up soon where another session holds what it needs; the whole is tried again then. */
 export async function waitBriefly(sql: TransactionSql): Promise<void> {
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
 }

@@ -26,7 +26,7 @@ const PAUSE_MS = 500;
 
 const OLDEST_VERSION = 150_000;
 
-/** Where a database stands between what it has and what this code wants. */
+/** State of a database's schema, compared with what this code expects. */
 type Pending = { platform: string | null; migrations: Migration[]; isNew: boolean };
 
 /** Hook and folder that a caller may bring of its own. */

@@ -98,7 +98,7 @@ export function createProbe(adminUrl: string, pooled: () => number): Probe {
     async findPrimary(hosts, present) {
       if (hosts.length === 1) return askTwice(present, received, false);
       const now = await askTwice(present, received, true);
-      // At first nobody knows whether the others are its standbys.
+      // At first it is unknown whether the others are its standbys.
       if (newest > 0 && "host" in now && (now.timeline ?? newest) >= newest) return settled(now);
       const others = hosts.filter((host) => host !== present);
       const answers = await Promise.all(others.map((host) => askTwice(host, () => 0, true)));

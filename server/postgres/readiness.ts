@@ -6,7 +6,7 @@ const READY_MS = 2_000;
 
 /**
  * Answer of `/readyz`; `ask` puts a question to the database. Time in which this process itself
- * stood still is not counted.
+ * was suspended is not counted.
  */
 export async function readiness(
   ask: () => PromiseLike<unknown>,

@@ -1,4 +1,4 @@
-/** Longest statement on somebody's behalf, as on a hosted Supabase project for `authenticated`. */
+/** Longest statement on a user's behalf, as on a hosted Supabase project for `authenticated`. */
 export const STATEMENT_TIMEOUT_MS = 8_000;
 
 /**

@@ -33,7 +33,7 @@ const BROKEN_MS = 1_000;
 
 /**
  * Ctrl-C under `npm start` comes twice at once: from the terminal, and from npm, which
- * passes it on. Only what comes later is somebody's impatience.
+ * passes it on. Only a later signal is a second request to stop.
  */
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

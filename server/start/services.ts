@@ -21,7 +21,7 @@ import { createTokens, type Tokens } from "../tokens/tokens.ts";
 import type { SiteFilling } from "../web/web.ts";
 import type { Data } from "./data.ts";
 
-/** What a server starts from. */
+/** Configuration, log, HTTP server and database, from which a server starts. */
 export type Foundations = { config: Config; log: Log; http: HttpServer; data: Data };
 
 /** Parts of a running server that requests and jobs share. */

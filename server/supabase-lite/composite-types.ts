@@ -6,7 +6,7 @@ export type Composites = ReadonlyMap<string, readonly { name: string; type: stri
 
 const read = new WeakMap<IntrospectResult["columns"], Composites>();
 
-/** The composite types that a catalog knows: those that somebody made, and the row of each table and view. */
+/** The composite types that a catalog knows: those created explicitly, and the row of each table and view. */
 export function compositesOf({
   columns,
   custom_types,

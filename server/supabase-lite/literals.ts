@@ -27,7 +27,7 @@ const TOKEN = /[{}]|"((?:[^"\\]|\\.)*)"|[^{},"]+/gs;
 export function readArray(literal: string, read: (text: string) => unknown): unknown[] {
   const outermost: unknown[] = [];
   const open: unknown[][] = [outermost];
-  // Bounds other than the usual ones stand before the first bracket.
+  // Bounds other than the default ones precede the first bracket.
   for (const [token, inner] of literal.slice(literal.indexOf("{")).matchAll(TOKEN)) {
     const current = open.at(-1) ?? outermost;
     if (token === "{") {

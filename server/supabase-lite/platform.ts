@@ -92,7 +92,7 @@ export async function startPlatform(options: {
   await app.init();
   // Asked for by name at each request, and warned about when it is known at init(): docs/decisions/036 says why we do.
   setExperimental("storage", true);
-  // No peer address: whatever else is configured, nobody is taken for an administrator.
+  // No peer address: whatever else is configured, no request counts as an administrator's.
   // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
   const answer = async (request: Request) => {
     const response = await unlessUnable(

@@ -250,7 +250,7 @@ export function refusalResponse(status: number, { code, message, details, hint }
   });
 }
 
-/** The refusal of what nobody foresaw. */
+/** The refusal of an unforeseen error. */
 export function unforeseen(): Response {
   return refusalResponse(500, {
     code: "PGRSTX00",
@@ -260,7 +260,7 @@ export function unforeseen(): Response {
   });
 }
 
-/** Code of a refusal of the library; null for one that says nothing, or what is nobody's business. */
+/** Code of a refusal of the library; null for one that says nothing, or what must not be disclosed. */
 async function codeOf(response: Response): Promise<string | null> {
   const body = refusalBody.safeParse(
     await response
@@ -272,8 +272,8 @@ async function codeOf(response: Response): Promise<string | null> {
 }
 
 /**
- * A refusal as it leaves: with its code in the header that PostgREST has for it, and without the words of an error that
- * nobody foresaw. `tell` hears of each.
+ * A refusal as it leaves: with its code in the header that PostgREST has for it, and without the words of an unforeseen
+ * error. `tell` hears of each.
  */
 export async function refined(
   response: Response,

@@ -61,7 +61,7 @@ function withOwnRelations(catalog: IntrospectResult): IntrospectResult {
   };
 }
 
-/** Of each foreign key its last column: an identifier, which means one row whatever stands before it. */
+/** Of each foreign key its last column: an identifier, which identifies one row whatever columns precede it. */
 function tellingColumns(keys: readonly ForeignKey[]): ForeignKey[] {
   const groupOf = (key: ForeignKey) =>
     [key.schema, key.table, key.foreign_key_group ?? key.foreign_key_name].join(" ");

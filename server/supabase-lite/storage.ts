@@ -98,7 +98,7 @@ function picture(bytes: Buffer): Response {
       "content-type": "image/webp",
       "content-length": String(bytes.length),
       "cache-control": IMMUTABLE,
-      // Pages of a static deployment stand on another host.
+      // Pages of a static deployment are on another host.
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
     },

@@ -42,7 +42,7 @@ function itemOf(value: unknown): Item {
   return Array.isArray(value) ? value.map(itemOf) : asText(value);
 }
 
-/** The type that a number stands for in PostgreSQL's catalog. */
+/** The type with a number in PostgreSQL's catalog. */
 function written(oids: [number, ...number[]], parse: (text: string) => unknown): WrittenType {
   return { to: oids[0], from: oids, serialize: asText, parse };
 }
@@ -59,7 +59,7 @@ function arrays(oids: [number, ...number[]], parse: (text: string) => unknown): 
 
 /**
  * Types of the data API's connections: the driver answers what `to_json` would write of a value, so that a row reads
- * the same wherever it stands in an answer. What is sent is the text of a value (`typed-values.ts`). The names are
+ * the same wherever it occurs in an answer. What is sent is the text of a value (`typed-values.ts`). The names are
  * those under which the driver and Supabase Lite have other ideas of them.
  */
 export const writtenTypes = {

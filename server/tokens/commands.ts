@@ -22,7 +22,7 @@ export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void>
     return say(asked === null ? describe(given) : `SIGNING_KEYS='${JSON.stringify(asked(given))}'`);
   }
   const folder = await existingDataFolder(readDataConfig({ env, cwd }));
-  // Keys made in any other folder would be believed by nobody, and the stolen one would go on.
+  // Keys made in any other folder would be accepted by no server, and the stolen one would stay valid.
   if (Object.keys(await readMovableSecrets(folder)).length === 0) {
     throw new StartupError("keys_nothing_there", { folder });
   }

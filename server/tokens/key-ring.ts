@@ -3,7 +3,7 @@ import { StartupError } from "../start/startup-error.ts";
 import { keyOfSecret, makeSigningKey, parseSigningKeys, type SigningKey } from "./signing-keys.ts";
 import type { KeyRing } from "./tokens.ts";
 
-/** How often a process looks whether somebody has changed the keys, in milliseconds. */
+/** Interval at which a process checks whether the keys have changed, in milliseconds. */
 const LOOK_MS = 5_000;
 
 /** Keys that follow their file. */
@@ -15,7 +15,7 @@ export type OpenKeyRing = KeyRing & {
 
 /**
  * The keys of an installation: those of the environment, or of its folder. A new installation makes a key pair; one of
- * release 1.0.0 goes on with its secret. What somebody changes in the folder counts within seconds, without a restart.
+ * release 1.0.0 goes on with its secret. A change in the folder counts within seconds, without a restart.
  */
 export async function openKeyRing(options: {
   dataFolder: string;

@@ -91,7 +91,7 @@ export function makeSigningKey(
   return pair.parse({ ...made, alg, ...privateKey.export({ format: "jwk" }) });
 }
 
-/** The secret of release 1.0.0 as the one key: it goes on until somebody rotates. */
+/** The secret of release 1.0.0 as the one key: it stays in use until a rotation. */
 export function keyOfSecret(secret: string): SigningKey {
   return {
     status: "in_use",
@@ -102,7 +102,7 @@ export function keyOfSecret(secret: string): SigningKey {
   };
 }
 
-/** The keys and one on stand-by, which others can learn before it signs. */
+/** The keys with a standby key, which others can learn before it signs. */
 export function withStandby(
   keys: readonly SigningKey[],
   alg: Algorithm,
@@ -113,7 +113,7 @@ export function withStandby(
   return [...keys, makeSigningKey(alg, { status: "standby", now })];
 }
 
-/** The keys once the one on stand-by signs; the one that did is believed until it is revoked. */
+/** The keys once the standby key signs; the previous one stays valid until it is revoked. */
 export function rotated(keys: readonly SigningKey[], now: Date): readonly SigningKey[] {
   if (!keys.some(({ status }) => status === "standby")) throw new StartupError("keys_no_standby");
   const since = now.toISOString();
@@ -125,7 +125,7 @@ export function rotated(keys: readonly SigningKey[], now: Date): readonly Signin
 
 /**
  * The keys without one that signs no more. Tokens that it signed less than an hour ago are refused at once: `isUrgent`,
- * for a key that somebody has stolen, takes that.
+ * for a stolen key, takes that.
  */
 export function withoutKey(
   keys: readonly SigningKey[],

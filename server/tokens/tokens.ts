@@ -22,7 +22,7 @@ export type Tokens = {
   handOn(token: string): string | null;
   /** A token for Supabase Lite alone. */
   lend(claims: Record<string, unknown>): string;
-  /** The public keys by which anybody can check tokens. */
+  /** The public keys that verify tokens. */
   publicKeys(): PublicJwk[];
 };
 

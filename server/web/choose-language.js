@@ -1,5 +1,5 @@
 // Chooses the language of a phone page where no server does it: what was chosen before, else what the phone prefers.
-// It stands at the head of the script that starts the page (`start-later.js`).
+// It is placed at the head of the script that starts the page (`start-later.js`).
 {
   const { dataset } = document.currentScript;
   const page = document.documentElement;

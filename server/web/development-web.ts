@@ -110,7 +110,7 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       const { renderPage } = serverSource.parse(
         await sources.ssrLoadModule("/customer/entry-server.tsx"),
       );
-      // Vite leaves what stands beside a page as it is: the visitor's address is another folder.
+      // Vite does not rewrite relative addresses of a page, but the visitor's address is in another folder.
       const template = (await read("customer.html"))
         .replace(`lang="${FIRST_LANGUAGE}"`, `lang="${language}"`)
         .replaceAll('"./customer/', '"/customer/');

@@ -11,7 +11,7 @@ export type Filling = {
     phone: boolean;
     captcha: boolean;
     contact: boolean;
-    /** Whether anybody can subscribe. */
+    /** Whether subscriptions are open. */
     payments: boolean;
   };
   demoSlug: string | null;
@@ -30,7 +30,7 @@ const CASE =
 /** A place: `{{origin}}` in HTML, `{{json:origin}}` within JSON, `{{html:demo_wheel}}` for HTML of our own making. */
 const PLACE = /\{\{(?:(json|html):)?([a-z_]+)\}\}/g;
 
-/** Fills a page that the build has prerendered: everything in it is escaped for where it stands. */
+/** Fills a page that the build has prerendered: every value is escaped for its place (text, attribute or script). */
 export function fillPage(template: string, filling: Filling): string {
   const { operator, offers, wheel, claims, demoSlug } = filling;
   const known: Readonly<Record<string, unknown>> = {

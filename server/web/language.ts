@@ -49,7 +49,7 @@ export function choiceOf(
   const chosen = languageSchema.safeParse(query.get(LANGUAGE_PARAMETER));
   if (!chosen.success) return null;
   const kept = new URLSearchParams(query);
-  // The links of a page name the language alone: what else its address said stands in the referrer.
+  // The links of a page name the language alone: the rest of its address is in the referrer.
   const { referer = "" } = headers;
   const from = query.size === 1 && URL.canParse(referer) ? new URL(referer) : null;
   if (from?.pathname === pathname) {

@@ -34,13 +34,13 @@ export type StaticSiteOptions = {
   pushKey: string | null;
   /** Whether Google is asked what stores' public pages show. */
   publicRating: boolean;
-  /** Null where nobody can subscribe. */
+  /** Null where subscriptions are off. */
   payments: { prices: Prices; test: boolean } | null;
 };
 
 /**
  * Pages that were prerendered at build, by the file that a static host answers their address with. Sign-in is not among
- * them: it is prerendered in two ways, by what stands behind the question mark, which such a host does not look at.
+ * them: it is prerendered in two ways, by its query, which such a host ignores.
  */
 const PRERENDERED: Readonly<Record<string, SitePageName>> = {
   "index.html": "landing",

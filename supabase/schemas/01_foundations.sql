@@ -142,7 +142,7 @@ $$;
 comment on function private.refuse_for_now(text, text, integer) is
   'Refuses a call of the data API with 429, a code of ours and « Retry-After ». Raises PGRST, with the code in its message.';
 
--- A view over a function has no rows to write to: whoever tries is refused as for any table that is not theirs to write.
+-- A view over a function has no rows to write to: a write is refused as for any table without that right.
 create function private.refuse_write() returns trigger
 language plpgsql set search_path = ''
 as $$

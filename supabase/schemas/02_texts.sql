@@ -6,7 +6,7 @@
 -- each other letter is therefore written as five ASCII capitals. Nothing else in the words is a capital, so that a
 -- French search never meets them.
 
--- Names stand on one line, and hold nothing that hides or reverses what stands beside it (decision 100). Free texts keep
+-- Names are one line, without characters that hide or reverse the text beside them (decision 100). Free texts keep
 -- their lines.
 
 create function private.is_unclean(p_text text) returns boolean
@@ -498,7 +498,7 @@ comment on function private.is_email(text) is
   'single dots, no % and !, a host name with a dot. The same rule as isEmailAddress of _shared/domain.';
 grant execute on function private.is_email(text) to authenticated, service_role;
 
--- Addresses from before this rule stay: nobody can be asked about them. New ones are checked.
+-- Addresses from before this rule stay, since their owners cannot be asked. New ones are checked.
 create function private.refuse_email() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
 -- Accounts and limits: sessions, second factors, recovery codes, attempts that are counted, proven addresses.
 --
--- A second factor that only the sign-in page asks for protects nothing: whoever stole a password gets a token by one
+-- A second factor that only the sign-in page asks for protects nothing: with a stolen password one gets a token by one
 -- HTTP call. So the database itself refuses to act for a user with a verified factor until the token says that it was
 -- used (aal2). It also refuses a token whose session was ended. Guessing passwords and codes, and flooding a stranger's
 -- mailbox, must be slow whichever process is asked, so attempts are counted here. Anybody may sign up with anybody's

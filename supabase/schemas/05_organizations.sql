@@ -2,7 +2,7 @@
 --
 -- The organisation is the tenant. Every policy and every limit reads these tables. A plan that is over closes in two steps:
 -- its pages close to the public at once and nothing new is taken, while everything stays readable and exportable for
--- 30 days (specification, section 9); then reading ends as well, until somebody pays. Both are decided where every policy
+-- 30 days (specification, section 9); then reading ends as well, until the organisation pays. Both are decided where every policy
 -- asks, so that no screen and no function can forget it.
 
 create table public.organizations (

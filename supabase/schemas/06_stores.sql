@@ -1,8 +1,8 @@
 -- Stores, their till and the page where their customers leave public reviews.
 --
 -- The link to public reviews is what a merchant typed: perhaps an address of a private network, or a page under a name
--- like a platform's. It leads to one of the review platforms, or its host was confirmed by whoever entered it, which
--- the audit trail keeps. A link that stands already stays until somebody changes it. Figures reference no store, so
+-- like a platform's. It leads to one of the review platforms, or its host was confirmed by the user who entered it, which
+-- the audit trail keeps. An existing link stays until it is changed. Figures reference no store, so
 -- remove_store alone removes one, after it has checked all that belongs to it.
 
 create table public.stores (

@@ -1,6 +1,6 @@
 -- Rewards, the wheel, and the rules of the game that follow from both.
 --
--- Prizes and their odds must hold whoever edits them: weights that sum to 100, a segment that wins only a reward
+-- Prizes and their odds must be valid whichever client edits them: weights that sum to 100, a segment that wins only a reward
 -- of its own organisation, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
 -- version, and never changed afterwards.
 

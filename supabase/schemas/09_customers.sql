@@ -64,7 +64,7 @@ create index customers_store_list_idx on public.customers (org_id, store_id, cre
   include (consent_marketing, rating_band, last_activity_day);
 create index customers_rating_list_idx on public.customers (org_id, rating_band, consent_marketing, created_at desc, id desc)
   include (last_activity_day, store_id);
--- Recent customers are few, and each changes this index once a day at most. Whoever never did anything stands before all
+-- Recent customers are few, and each changes this index once a day at most. Customers without any activity come before all
 -- others, so that the list can be sorted by it. The day itself is included for those who only count.
 create index customers_activity_idx on public.customers (org_id, coalesce(last_activity_day, '-infinity'), id)
   include (last_activity_day, consent_marketing, rating_band, store_id);

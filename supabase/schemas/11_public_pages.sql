@@ -1,4 +1,4 @@
--- Public pages: what somebody without a session is shown, and the scans that are counted.
+-- Public pages: what visitors without a session are shown, and the scans that are counted.
 --
 -- The anonymous key reads no table. A public page gets what it needs by slug, from the functions below, which only the
 -- server's own role may call: no list of merchants, no internal description. A visitor is an address with a browser's

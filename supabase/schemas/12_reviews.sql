@@ -252,7 +252,7 @@ comment on function public.record_public_click(uuid, uuid) is
   'Counts that a visit opened the public reviews page, once. Answers counted, repeated or review_not_found.';
 grant execute on function public.record_public_click(uuid, uuid) to service_role;
 
--- The customer's row is locked by whoever writes these events, before any counter: no order is added to the locks.
+-- The writer of these events locks the customer's row before any counter: no order is added to the locks.
 create function private.count_customer_review() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -5,7 +5,7 @@
 -- last day of a prize, without an hour: a code ends with that day, where the store is. A prize is fetched days later.
 -- Its winner can ask from the phone that won whether it still waits, and have it sent by e-mail. The secret is the
 -- draw's nonce, which only that phone has. The mail goes to the address that was given for the spin, with a limit for
--- each address: nobody can make us write to strangers.
+-- each address: no client can make the platform write to strangers.
 
 create table public.redemptions (
   id uuid not null default private.uuid_v7(),

@@ -1,6 +1,6 @@
 -- Exports: lists that a merchant takes along as a file.
 --
--- They have the same filters and permissions as the lists, and are sent row by row. That of reviews stands with their inbox
+-- They have the same filters and permissions as the lists, and are sent row by row. That of reviews is with their inbox
 -- (24_review_inbox.sql).
 
 create function private.includes_export(p_org_id uuid) returns boolean

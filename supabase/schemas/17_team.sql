@@ -5,7 +5,7 @@
 -- takes one lock: two clicks cannot use a seat too many or leave an organisation without an owner. An invitation mails
 -- a stranger in our name, so it has limits an hour and a day. An owner on the plan Pro makes further roles out of the
 -- permissions that there are, and they are enforced like the given ones. A foreign key binds a role to one
--- organisation, and nobody gives a permission that they lack.
+-- organisation, and no member grants a permission that they lack.
 
 create table private.invitations (
   org_id uuid not null references public.organizations (id) on delete cascade,

@@ -1,6 +1,6 @@
 -- Brand: a merchant's logo and colour in the place of the product's name.
 --
--- The files stand in the platform's storage, by organisation, and only what the server has read, measured and written anew
+-- The files are in the platform's storage, by organisation, and only what the server has read, measured and written anew
 -- is ever public. The plan decides here whether customers see it, so that it goes with the plan and comes back with it.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
@@ -310,7 +310,7 @@ grant select on public.organization_brands to authenticated;
 create policy "Members read the brand of their organisation" on public.organization_brands
   for select to authenticated using (org_id = any (array(select private.my_org_ids())));
 
--- Nothing else is open: nobody lists, reads, replaces or deletes files, and the server alone writes the bucket logos.
+-- Nothing else is allowed: no user lists, reads, replaces or deletes files, and the server alone writes the bucket logos.
 create policy "Those who manage an organisation upload pictures to become its logo" on storage.objects
   for insert to authenticated
   with check (bucket_id = 'logo-uploads' and private.may_upload_logo(name));

@@ -1,6 +1,6 @@
 -- Keys of the API: what a merchant's own programs may ask for.
 --
--- A key stands for the organisation, not for a person: it reads the organisation's rows, or it uses codes at the till, and
+-- A key represents the organisation, not a person: it reads the organisation's rows, or it uses codes at the till, and
 -- nothing else. Whether it still counts (taken back, expired, plan) is asked of these tables at every statement, so no token
 -- outlives its key.
 

@@ -2,7 +2,7 @@
 --
 -- Notice of a bad visit lets a merchant call the customer in time. Weekly figures spare a look at the dashboard.
 -- Members ask for both mails, which are written in the transaction that they are about. One click ends either, without
--- signing in. Nobody asks for text messages without a number that was proven to be theirs.
+-- signing in. Text messages require a number that the user has confirmed.
 
 create function private.next_summary(p_summary text, p_timezone text, p_after timestamptz) returns timestamptz
 language sql stable set search_path = ''

@@ -1,9 +1,9 @@
 -- The inbox of reviews: what becomes of a review, who takes care of it, and what was answered.
 --
--- Three stars or fewer wait for somebody to deal with them; more is good news, and may be answered all the same. Two colleagues
--- who open the same review must not both write to its customer: whoever writes claims it for five minutes, and an answer names
+-- Three stars or fewer wait for a member to deal with them; more is good news, and may be answered all the same. Two colleagues
+-- who open the same review must not both write to its customer: the writer claims it for five minutes, and an answer names
 -- the version that it answers. Reviews are named by their alias here, since their own identifier opens a code. Words and
--- names are for whoever may see customers; what the team wrote is forgotten with the customer.
+-- names are for members who may see customers; what the team wrote is forgotten with the customer.
 
 create table public.review_actions (
   org_id uuid not null,
@@ -23,7 +23,7 @@ create table public.review_actions (
   foreign key (org_id, review_id) references public.pre_spin_reviews (org_id, id) on delete cascade,
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete set null (redemption_id)
 );
--- One goodwill code per review, whoever gives it.
+-- One goodwill code per review, regardless of the member who gives it.
 create unique index review_actions_gesture_idx on public.review_actions (org_id, review_id) where kind = 'gesture';
 create index review_actions_redemption_idx on public.review_actions (org_id, redemption_id) where redemption_id is not null;
 create index review_actions_review_idx on public.review_actions (org_id, review_id, id);

@@ -1,7 +1,7 @@
 -- Live changes: what open screens of an organisation hear at the moment it happens.
 --
--- A message names what changed, by identifiers alone; whoever hears it asks for the rest with their own rights. Channels and
--- their delivery are the platform's (realtime.messages); who may hear what stands in the policy below.
+-- A message names what changed, by identifiers alone; its receivers fetch the rest with their own rights. Channels and
+-- their delivery are the platform's (realtime.messages); the policy below decides who may receive what.
 
 create function private.may_hear(p_topic text) returns boolean
 language plpgsql stable security definer set search_path = ''

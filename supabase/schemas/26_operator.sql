@@ -1,4 +1,4 @@
--- Operator: what whoever runs the platform does for its merchants, and the trail of it.
+-- Operator: actions of the platform's operator for its merchants, and their trail.
 --
 -- The commands (`npm run operator`) act as the database's administrator: no role of the API calls anything of this file, and
 -- no tenant reads it. The trail names things by their identifiers alone, so that it may outlive whom it speaks of.

@@ -1,6 +1,6 @@
 -- Points: what they are worth, and how they are spent.
 --
--- A customer is an address that somebody typed: whoever types another's must neither see nor spend what that person has.
+-- A customer is an address that was typed, perhaps another person's: typing it must neither show nor spend that person's points.
 -- A phone may therefore see and spend what it can prove to have won: the points of those spins whose nonces it
 -- keeps. The catalogue belongs to the organisation, as its customers and their points do. A spend takes from the entries
 -- that earned the points, those first that end first; that none of them goes below zero is a check of the ledger.

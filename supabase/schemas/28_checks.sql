@@ -1,6 +1,6 @@
 -- Prizes to check: what looks like cheating, and what the merchant does about it.
 --
--- A spin only writes down where it came from; a job judges it within a minute, so that nobody in a queue waits for it. A mark
+-- A spin only writes down where it came from; a job judges it within a minute, so that no customer waits for it. A mark
 -- refuses nothing: a person of the team looks, holds a prize back, cancels it, or says that all is well, and takes that back.
 -- A device is the keyed hash that the limits use, kept for 13 months and forgotten with its customer; a network is kept for the
 -- hour in which attempts are counted, and no longer. Nothing here is on the phone, and no customer is refused by a mark.

@@ -1,8 +1,8 @@
--- Gestures of goodwill: a code for a reward that a merchant gives to whoever wrote a review, once a review.
+-- Gestures of goodwill: a code for a reward that a merchant gives to the author of a review, once a review.
 --
 -- It is a code as any other, so that there is one way to use codes at a till; only no spin has won it. It takes from the
--- reward's stock, in the same transaction, and costs what the reward costs. It stands in no figure of the wheel: it was not
--- won, and whoever comes for it did not come for the game. No code depends on what becomes of a public review.
+-- reward's stock, in the same transaction, and costs what the reward costs. No figure of the wheel counts it: it was not
+-- won, and the customer who comes for it did not come for the game. No code depends on what becomes of a public review.
 
 create function private.given_rewards(p_org_id uuid, p_reward_ids uuid[]) returns setof uuid
 language sql stable set search_path = ''

@@ -1,8 +1,8 @@
 -- Proof of presence: what shows, in a campaign that asks for it, that a customer is in the store.
 --
 -- A code on the till's screen, the word of the day, or digits of a receipt are exchanged for a pass of half an hour. The spin checks
--- it in its own transaction: no page decides. What is shown in the store is tied to no purchase. It proves that
--- somebody was there, not who: a thousand phones may show the same code. Nothing about a place is asked of a phone.
+-- it in its own transaction: no page decides. What is shown in the store is tied to no purchase. It proves
+-- that a person was there, not who: a thousand phones may show the same code. Nothing about a place is asked of a phone.
 
 create function private.presence_code(p_key bytea, p_at timestamptz) returns text
 language sql stable set search_path = ''

@@ -1,7 +1,7 @@
--- Push messages: what a member's phone or computer shows while nobody looks at Tournavis.
+-- Push messages: what a member's phone or computer shows while Tournavis is not open.
 --
 -- A browser gives out an address at its vendor's service, and keys that only it can read with. Such an address is kept for one
--- session of one member, and is shown to nobody. Messages go through the outbox, which names a device and never its
+-- session of one member, and is never shown. Messages go through the outbox, which names a device and never its
 -- address. Whether its owner may still be notified is asked when a message leaves, not when it is written.
 
 create function private.is_push_endpoint(p_endpoint text) returns boolean

@@ -97,7 +97,7 @@ export function fetchCampaign(slug: string, language: Language): Promise<Answer<
   return call(`campaign?slug=${encodeURIComponent(slug)}&lang=${language}`, publicCampaign);
 }
 
-/** Reads what may be known of a campaign at which nobody can play now. */
+/** Reads what is public about a campaign that cannot be played now. */
 export function fetchClosedCampaign(
   slug: string,
   language: Language,
@@ -131,7 +131,7 @@ export function recordFeedback(body: z.input<typeof feedbackRequest>): Promise<A
   return call("review_record", z.unknown(), body, true);
 }
 
-/** Notes that somebody went to the public reviews page. */
+/** Records a click on the public reviews page. */
 export function recordReviewClick(
   body: z.input<typeof publicReviewClickRequest>,
 ): Promise<Answer<unknown>> {

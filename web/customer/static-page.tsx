@@ -34,7 +34,7 @@ type Address =
   | { kind: "unknown" };
 
 /** Before anything is known of whose page it is. */
-const NOBODY = { of: "", shown: null };
+const NO_BRAND = { of: "", shown: null };
 
 function readAddress({ pathname, search }: Location): Address {
   const [, area, slug = "", page = ""] = pathname.split("/");
@@ -77,7 +77,7 @@ export function StaticPage() {
   const [campaign, setCampaign] = useState<PublicCampaign | null>(null);
   // Until the merchant's plan is known, only a page of no merchant says whose product it is.
   const [isSigned, setIsSigned] = useState(address.kind === "unknown");
-  const [ofText, setOfText] = useState<{ of: string; shown: Brand | null }>(NOBODY);
+  const [ofText, setOfText] = useState<{ of: string; shown: Brand | null }>(NO_BRAND);
   // Of a page that shows no campaign, once it is known whose it is.
   const [ownTitle, setOwnTitle] = useState<string | null>(null);
   const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofText;

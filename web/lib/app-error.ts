@@ -25,7 +25,7 @@ const SUSPENDED = "organization_suspended";
 /** Nothing can be changed: the plan is over, or the organisation suspended. */
 export const CLOSED: readonly string[] = ["subscription_closed", SUSPENDED];
 
-/** Already a member of an organisation: somebody belongs to one at a time. */
+/** Already a member of an organisation: a user belongs to one at a time. */
 export const ALREADY_MEMBER = "TV020";
 
 /** The platform said yes, and nothing of what it made. */

@@ -20,7 +20,7 @@ function nextStep(workspace: Workspace): "organization" | "store" | "campaign" |
 /** Permission that the back-office starts with (table `role_permissions`); a cashier lacks it. */
 const BACK_OFFICE = "activity.read";
 
-/** Whether somebody works at the till alone. */
+/** Whether the user works only at the till. */
 export function isCashier({ organization, permissions }: Workspace): boolean {
   return organization !== null && !permissions.includes(BACK_OFFICE);
 }
@@ -42,7 +42,7 @@ function backOffice(workspace: Workspace): { orgId: string; permissions: readonl
   const { organization } = workspace;
   if (!organization) throw redirect({ to: "/onboarding" });
   if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
-  // With what the address asks for: a bill that somebody came to pay can still be paid.
+  // With what the address asks for: a bill that the user came to pay can still be paid.
   if (isClosed(workspace)) throw redirect({ to: "/closed", search: true });
   return { orgId: organization.id, permissions: workspace.permissions };
 }
@@ -52,7 +52,7 @@ function isClosed({ plan }: Workspace): boolean {
   return plan?.readable_until != null && new Date(plan.readable_until) <= new Date();
 }
 
-/** Guard of the page that stands in the place of the screens of a closed organisation. */
+/** Guard of the page that replaces the screens of a closed organisation. */
 export function requireClosed(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, (workspace) => {
     if (!isClosed(workspace) || isCashier(workspace)) throw redirect({ to: "/dashboard" });

@@ -7,7 +7,7 @@ import { operatorContact } from "./operator-contact.ts";
 const publicConfig = z.object({
   supabase_url: z.url(),
   publishable_key: z.string().check(z.minLength(1)),
-  /** Runs on somebody's own machine: helps that only make sense there may show. */
+  /** Whether it runs in local mode, where additional help is shown. */
   local: z._default(z.boolean(), false),
   /** Slug of the demo shop's campaign, where there is one. */
   demo_slug: z.optional(z.nullable(z.string())),
@@ -25,7 +25,7 @@ const publicConfig = z.object({
     ),
     null,
   ),
-  /** Identifiers of the prices at the payment provider; null where nobody can subscribe. */
+  /** Identifiers of the prices at the payment provider; null where subscriptions are off. */
   payments: z._default(
     z.nullable(
       z.object({

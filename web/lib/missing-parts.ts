@@ -6,7 +6,7 @@ const APPLICATION = "/dashboard";
 /** Under which the tab keeps which release it has left already. */
 const LEFT = "tournavis-left-release";
 
-/** Entry of the running release, as its page names it; null where nobody watches. */
+/** Entry of the running release, as its page names it; null where it is not watched. */
 let entry: string | null = null;
 
 const missing = new WeakSet<object>();

@@ -53,7 +53,7 @@ function isScreen(name: string): name is Screen {
   return Object.hasOwn(SCREENS, name);
 }
 
-/** Whether somebody with these permissions finds a way to a screen. */
+/** Whether a user with these permissions may open a screen. */
 export function mayOpen(permissions: readonly string[], screen: Screen): boolean {
   const permission = SCREENS[screen];
   return permission === null || permissions.includes(permission);

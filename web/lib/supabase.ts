@@ -73,7 +73,7 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
   // its own for each of those, a lost network would show after half a minute.
   const rest = new PostgrestClient<Database>(`${url}/rest/v1`, {
     schema: "public",
-    // The signal of a read says that nobody waits for it any more, and not how long somebody does.
+    // The signal of a read only aborts it when its result is not needed any more: the time limit is added here.
     fetch: (input, init) => {
       const patience = AbortSignal.timeout(TIMEOUT_MS);
       return asUser(input, {

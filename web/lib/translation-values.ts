@@ -9,7 +9,7 @@ import { seenText } from "#domain/text/seen-text.ts";
 /** Translations while they are typed: a text for each language, blank where there is none. */
 export type TranslationValues = Record<OtherLanguage, string>;
 
-/** A form whose translations nobody has typed. */
+/** Values of a form without translations. */
 export const NO_TRANSLATIONS: TranslationValues = { en: "", de: "", es: "", it: "", nl: "" };
 
 /** Schema of a form's translations: `most` characters each. */

@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, string>> = {
 
 /**
  * Uploads a file for the signed-in member, with the platform's own storage client. It comes with the screen that
- * uploads: nobody else needs it. Throws an AppError.
+ * uploads, which alone need it. Throws an AppError.
  */
 export async function uploadFile(
   { config, supabase }: Pick<App, "config" | "supabase">,

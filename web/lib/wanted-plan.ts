@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { billing, paidPlan } from "#domain/rules/plan-names.ts";
 
 /**
- * Plan that somebody wants to buy, as addresses say it (specification, section 2.4): of
+ * Plan that the user wants to buy, as addresses say it (specification, section 2.4): of
  * `/checkout`, and of the way there without an organisation.
  */
 export const wantedPlan = z.object({

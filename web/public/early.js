@@ -11,7 +11,7 @@ try {
   // visitors.
   page.classList.toggle("member", localStorage.getItem("tournavis-session") !== null);
 } catch {
-  // Storage may be refused: then nobody is signed in.
+  // Storage may be refused: then there is no session.
 }
 // A visitor from the link of a mail, or from Google, is being signed in: a form to sign in would
 // flash.

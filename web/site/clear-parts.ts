@@ -2,7 +2,7 @@ import { clearCopy } from "../features/marketing/clear/clear.copy.ts";
 import { NAMES, readAssumption, sumsOf } from "../features/marketing/clear/sums.ts";
 import { formatNumber } from "../lib/format.ts";
 
-/** The video of the journey; its first picture stands in the page. */
+/** The video of the journey; its first picture is part of the page. */
 const LOOP = "/product/journey.webm";
 
 /** Wakes the calculator and the video, on the page of their own or within another. */

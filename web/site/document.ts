@@ -4,7 +4,7 @@ import { ORIGIN_PLACE } from "./placeholders.ts";
 /** Inline parts of a page, so that its first paint waits for nothing else (docs/decisions/038). */
 export type Inline = {
   style: string;
-  /** `web/public/early.js`: what must stand before the first paint. */
+  /** `web/public/early.js`: what must run before the first paint. */
   early: string;
   /** The element that starts the page's script afterwards (`server/build/start-later.js`); null without one. */
   start: string | null;
@@ -35,7 +35,7 @@ export type PageWords = {
   offer?: { sold: object; unsold: object };
 };
 
-/** JSON that cannot end the script element that it stands in; its places are filled as JSON. */
+/** JSON that cannot end the script element that contains it; its places are filled as JSON. */
 function json(value: object): string {
   return escapeJson(JSON.stringify(value)).replaceAll("{{", "{{json:");
 }

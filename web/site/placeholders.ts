@@ -1,11 +1,11 @@
 import type { Operator } from "#domain/schemas/operator.ts";
 
 /*
- * The build renders pages before anybody knows who will run them, and where. What depends on that is a place, which
+ * The build renders pages before their operator and address are known. What depends on that is a place, which
  * `server/web/fill-page.ts` fills when the server starts.
  */
 
-/** The operator: every entry is the place where it will stand. */
+/** The operator: every entry is a placeholder. */
 export const operatorPlaces: Operator = {
   company: "{{company}}",
   address: "{{address}}",

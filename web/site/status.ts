@@ -18,7 +18,7 @@ if (page) void watch(page);
 async function watch(shown: HTMLElement): Promise<void> {
   const look = async () => show(shown, await ask());
   await look();
-  // Nobody looks at a tab in the background.
+  // A tab in the background is not visible.
   const lookIfSeen = () => {
     if (document.visibilityState === "visible") void look();
   };

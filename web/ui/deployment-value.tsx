@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from "react";
 
 /**
- * Whether this is prerendered at build, before anybody knows who will run it: then both cases are written down, and
+ * Whether this is prerendered at build, before its operator is known: then both cases are written down, and
  * the server keeps the one that holds when it starts (`server/web/fill-page.ts`).
  */
 export const Unfilled = createContext(false);

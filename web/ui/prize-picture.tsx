@@ -12,7 +12,7 @@ export function PrizePaths({ drawing }: { drawing: PrizeDrawing }) {
 
 type PrizePictureProps = { drawing: PrizeDrawing; className: string };
 
-/** A prize's picture. Decoration: its name stands beside it. */
+/** A prize's picture. Decoration: its name is beside it. */
 export function PrizePicture({ drawing, className }: PrizePictureProps) {
   return (
     <svg viewBox="-12 -12 24 24" fill="currentColor" aria-hidden="true" className={className}>

@@ -20,7 +20,7 @@ type SiteHeaderProps = {
   member?: ReactNode;
 };
 
-/** Top of the public pages: what there is to read, and the ways in. Real addresses: it stands without a script, too. */
+/** Top of the public pages: what there is to read, and the ways in. Links are real addresses, so it works without a script, too. */
 export function SiteHeader({ member }: SiteHeaderProps) {
   return (
     <header data-sticks="above" className="sticky top-0 z-20 border-b border-line bg-paper">

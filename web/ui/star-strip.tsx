@@ -1,7 +1,7 @@
 const STAR = "M0-10 2.9-3.6 9.9-2.8 4.7 2 6.1 8.9 0 5.4-6.1 8.9-4.7 2-9.9-2.8-2.9-3.6Z";
 const PLACES = [0, 1, 2, 3, 4] as const;
 
-/** Five stars, filled up to the whole stars of a mean. Decoration: the mean stands beside it in words. */
+/** Five stars, filled up to the whole stars of a mean. Decoration: the mean is beside it in words. */
 export function StarStrip({ average }: { average: number }) {
   const filled = Math.floor(average);
   return (

@@ -10,7 +10,7 @@ type StatCardProps = {
   icon?: LucideIcon;
 };
 
-/** One figure with its name; several stand side by side in a `dl`. */
+/** One figure with its name; several are placed side by side in a `dl`. */
 export function StatCard({ label, value, hint, icon: Icon }: StatCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 rounded-card bg-surface p-4 shadow-card max-sm:gap-0.5 max-sm:py-3 sm:p-5">

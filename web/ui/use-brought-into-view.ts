@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Brings what somebody came for into view and gives it the focus, once, when it first stands there. */
+/** Scrolls the element that the user came for into view and focuses it, once, when it first appears. */
 export function useBroughtIntoView<Part extends HTMLElement>(
   isAsked: boolean,
 ): RefObject<Part | null> {

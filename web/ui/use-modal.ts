@@ -17,7 +17,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     opened?.showModal();
     return () => {
       opened?.close();
-      // Once the whole change stands: the dialog may go together with the row that opened it.
+      // Once the whole change is rendered: the dialog may disappear together with the row that opened it.
       queueMicrotask(keepFocus);
     };
   }, []);

@@ -76,7 +76,7 @@ async function isSubscribed(sql: TransactionSql, orgId: string): Promise<boolean
 
 /**
  * Opens the page to pay on. Two clicks get the same page, and no page of another order stays open beside
- * it: nobody pays twice.
+ * it: no customer pays twice.
  */
 async function openSession(
   { payments, account }: BillingWork,

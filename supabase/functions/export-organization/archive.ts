@@ -21,7 +21,7 @@ export async function* archiveOf(
   const add = (path: string, rows: () => AsyncGenerator<string>) => {
     zip.addReadStreamLazy(path, (take) => {
       reading = Readable.from(rows());
-      // Nobody else listens, and an error that nobody hears ends the process.
+      // There is no other listener, and an error without one ends the process.
       reading.on("error", stop);
       take(null, reading);
     });

@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
 
 /**
  * `POST export-organization { org_id }` with the owner's session: everything of the organisation as one ZIP,
- * as it stood at one instant. Rows go from the database to the client as fast as the client takes them.
+ * as it was at one instant. Rows go from the database to the client as fast as the client takes them.
  */
 export const handler = serve(
   { name: "export-organization", method: "POST", failure: "internal_error" },

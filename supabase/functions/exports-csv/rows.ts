@@ -32,7 +32,7 @@ export type RedemptionRow = {
   campaign: string | null;
   /** Where it is good. */
   store: string;
-  /** Both null where nobody may be named. */
+  /** Both null where customers may not be named. */
   customer: string | null;
   email: string | null;
   created_at: string;
@@ -48,7 +48,7 @@ export type RedemptionRow = {
 export type ReviewRow = {
   created_at: string;
   rating: number;
-  /** Null, as the customer and the answer, where nobody may be named. */
+  /** Null, as the customer and the answer, where customers may not be named. */
   text: string | null;
   customer: string | null;
   email: string | null;

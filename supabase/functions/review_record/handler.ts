@@ -13,7 +13,7 @@ import { databaseError, FunctionFailure, serve } from "../_shared/http/serve.ts"
 
 /** A body is one of the two: the rating of a visit, maybe with its feedback, or the feedback that follows it. */
 const body = z.union([reviewRequest, feedbackRequest]).check(
-  // Signs as the database will count them: none that nobody sees, an emoji once.
+  // Characters as the database will count them: no invisible ones, an emoji once.
   z.refine(({ feedback }) => !feedback || [...cleanText(feedback)].length >= FEEDBACK_MIN_LENGTH, {
     error: contactCopy.feedbackTooShort,
     path: ["feedback"],
@@ -61,7 +61,7 @@ async function recordReview(review: Review, request: Request, deps: Deps): Promi
     const { review_id } = row ?? {};
     const added = review_id ? await addFeedback({ review_id, feedback }, sql) : null;
     if (added && !added.ok) return added;
-    // Nobody is asked for what they have said.
+    // Feedback that was given already is not asked for.
     return answerOf(row?.next === "feedback" ? { ...row, next: "ready" } : row);
   });
 }

@@ -10,7 +10,7 @@ const KEPT_MS = 5_000;
 /** Timeout of the database; the status page must respond when little else does. */
 const TIMEOUT_MS = 3_000;
 
-/** From how many seconds of waiting on something is slow, and from how many it stands still. */
+/** Waiting times in seconds from which a part counts as slow, and from which as stopped. */
 const SLOW_S = 600;
 const STILL_S = 3_600;
 
@@ -21,7 +21,7 @@ type Kept = { at: number; status: Promise<ServiceStatus> };
 /** Last answer for each database: a process has one, tests have many. */
 const kept = new WeakMap<Sql, Kept>();
 
-/** `GET status`: how the service does, for anybody. It answers 200 whatever it has to say. */
+/** `GET status`: the public status of the service. It answers 200 in every state. */
 export const handler = serve(
   { name: "status", method: "GET", failure: "internal_error" },
   async (_, { sql, now }) => {

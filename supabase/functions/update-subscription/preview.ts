@@ -31,7 +31,7 @@ async function askBill(stripe: Stripe, change: Change, at: number): Promise<Stri
 }
 
 /**
- * Names a bill by what a person was shown of it, under the server's key: nobody else can name one. The provider's
+ * Names a bill by what a person was shown of it, under the server's key, so that none can be forged. The provider's
  * other answers (identifiers, the end of a period that begins at the change) differ from call to call.
  */
 function nameOf(

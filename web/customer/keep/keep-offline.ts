@@ -14,7 +14,7 @@ function fetchedFiles(): string[] {
 
 /**
  * Makes the page of one's prizes open without network, on phones that can: the page itself, and the files that it
- * is made of. No personal data: the prizes stand in the phone's storage already. `loadPage` fetches the script of that page.
+ * is made of. No personal data: the prizes are in the phone's storage already. `loadPage` fetches the script of that page.
  */
 export async function keepOffline(slug: string, loadPage: () => Promise<unknown>): Promise<void> {
   if (!("serviceWorker" in navigator) || !("caches" in window)) return;

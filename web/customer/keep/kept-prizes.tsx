@@ -16,7 +16,7 @@ type KeptPrizeProps = {
   onDrop: () => void;
 };
 
-/** One of them, as far as the till says: nobody is sent there with a code that was used. */
+/** One of them, with its state at the till, so that a used code is recognised before. */
 function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
   const [isShown, setIsShown] = useState(startsOpen);
   const { stamp } = usePrizeState(campaign.id, result, campaign.store, true);
@@ -66,7 +66,7 @@ type KeptPrizesProps = {
   isOpen?: boolean;
 };
 
-/** Prizes that wait on this phone: somebody who comes back to the till finds the code at once. */
+/** Prizes that wait on this phone: a customer who comes back to the till finds the code at once. */
 export function KeptPrizes({ campaign, isOpen = false }: KeptPrizesProps) {
   const { id, words } = campaign;
   const [prizes, setPrizes] = useState<SpinResult[]>([]);

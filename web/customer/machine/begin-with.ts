@@ -13,7 +13,7 @@ type Beginning = {
   begin(campaign: PublicCampaign): void;
 };
 
-/** Begins a journey with the campaign that stands in the page, or, in a static deployment, with the one that is asked for. */
+/** Begins a journey with the campaign in the page, or, in a static deployment, with the one that is fetched. */
 export function beginWith(given: PublicCampaign | null, { slug, machine, begin }: Beginning): void {
   if (given !== null) {
     begin(given);

@@ -3,7 +3,7 @@ import type { Machine } from "./machine.ts";
 
 const unwatched = () => () => {};
 
-/** The state of a machine, or what stands for it until the machine has been loaded. */
+/** The state of a machine, or the given one until the machine has been loaded. */
 export function useMachineState<State, Event>(
   machine: Machine<State, Event> | null,
   before: State,

@@ -17,7 +17,7 @@ export async function sha256(text: string): Promise<string> {
 
 /**
  * The device as the server's abuse limits know it: a hash of a random identifier kept on
- * the phone and of traits too coarse to recognise anybody by themselves.
+ * the phone and of traits too coarse to identify a person by themselves.
  */
 export async function deviceFingerprint(): Promise<string> {
   const key = "tournavis:device";
@@ -31,7 +31,7 @@ export async function deviceFingerprint(): Promise<string> {
   return sha256([device, navigator.language, timeZone, width].join("|"));
 }
 
-/** Stands in for the device in test mode, which promises to send nothing about anybody. */
+/** Constant fingerprint of the test mode, which promises to send no personal data. */
 export function anonymousFingerprint(): string {
   return hex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -7,7 +7,7 @@ type Remembered = typeof import("./remembered.tsx").Remembered;
 type PhoneMemoryProps = { campaign: PublicCampaign; children: ReactNode };
 
 /**
- * The first step, unless this phone has played: then that is said before anything is asked. Prizes that wait stand above the
+ * The first step, unless this phone has played: then that is said before anything is asked. Waiting prizes are above the
  * step. Known from the phone's own memory, which no server is asked about; what shows it is loaded when there is any.
  */
 export function PhoneMemory({ campaign, children }: PhoneMemoryProps) {

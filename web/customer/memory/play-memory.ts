@@ -57,7 +57,7 @@ function pendingKey(campaignId: string): string {
 }
 
 /**
- * The key of a spin whose answer has not come yet. It outlives the tab, so that nobody spins
+ * The key of a spin whose answer has not come yet. It outlives the tab, so that no customer spins
  * twice for a lost network; `mark` distinguishes this player from another one with the same phone.
  */
 export function playIdOf(campaignId: string, mark: string, makeId: () => string): string {

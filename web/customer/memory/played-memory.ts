@@ -29,7 +29,7 @@ function keep(campaign: PublicCampaign, day: string): void {
   remember("phone", keyOf(campaign), { day }, PLAYED_LIFE_MS);
 }
 
-/** Notes that somebody played with this phone now; nothing about who it was. */
+/** Records that this phone was used to play now; nothing about the player. */
 export function rememberPlayed(campaign: PublicCampaign, now: Date): void {
   keep(campaign, dayOf(now, campaign));
 }
@@ -40,8 +40,8 @@ export function rememberRefused(campaign: PublicCampaign, again: Date): void {
 }
 
 /**
- * The calendar day from which whoever played with this phone may play again; null when that is today already, when there
- * is no interval, or when nobody has played. By the campaign's interval as it is now.
+ * The calendar day from which this phone may be used to play again; null when that is today already, when there
+ * is no interval, or when it was not used to play. By the campaign's interval as it is now.
  */
 export function playAgainDay(campaign: PublicCampaign, now: Date): string | null {
   const played = recall("phone", keyOf(campaign), playedRecord);

@@ -8,7 +8,7 @@ import { hasDraft } from "../review-flow/form-draft.ts";
 import { playAgainDay } from "./played-memory.ts";
 import { hasRecord, recordKey } from "./storage.ts";
 
-/** The wheel page without a review or an entry: a test, which asks nobody whether they have played. */
+/** The wheel page without a review or an entry: a test, which does not ask whether this phone has played. */
 function isTest({ pathname, search }: Location): boolean {
   const entry = new URLSearchParams(search).get("entry");
   return pathname.endsWith("/play") && entry !== ENTRY_WITHOUT_REVIEW;
@@ -27,7 +27,7 @@ export function stops(campaign: PublicCampaign): boolean {
 
 type RememberedProps = {
   campaign: PublicCampaign;
-  /** The first step stands below. */
+  /** Whether the first step is below. */
   isOpen: boolean;
   open: (isOpen: boolean) => void;
 };

@@ -6,7 +6,7 @@ export type Area = "tab" | "phone";
 /** How long a journey that was left can be taken up again. */
 export const JOURNEY_LIFE_MS = 12 * 60 * 60 * 1000;
 
-/** Stands in where the browser forbids storage (private mode), so that a page still works. */
+/** Substitute where the browser forbids storage (private mode), so that a page still works. */
 const memory = new Map<string, string>();
 
 /** Every record carries its own end, so that nothing stays on a phone for ever. */

@@ -56,7 +56,7 @@ export function rememberVisit(campaignId: string, visit: Visit): void {
   remember("phone", key, anonymous, JOURNEY_LIFE_MS);
 }
 
-/** Ends a visit: the wheel was spun, or somebody starts again. */
+/** Ends a visit: the wheel was spun, or a new visit starts. */
 export function forgetVisit(campaignId: string): void {
   forgetDraft(campaignId);
   forget("tab", keyOf(campaignId));

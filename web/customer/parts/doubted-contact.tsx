@@ -3,7 +3,7 @@ import { suggestEmail } from "#domain/rules/email-suggestion.ts";
 import { isOddPhone } from "#domain/rules/phone-number.ts";
 import { doubtedContactCopy as copy } from "./doubted-contact.copy.ts";
 
-/** Addresses and numbers that were asked about: whoever sends one again means it. */
+/** Addresses and numbers that were questioned once: sending one again confirms it. */
 const asked = new Set<string>();
 
 /** Questions to show beside the fields of a contact whose address or number looks misspelt; each is asked once. */

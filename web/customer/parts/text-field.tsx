@@ -14,7 +14,7 @@ type TextFieldProps = Pick<
 };
 
 /**
- * A field with its label and its mistake. Uncontrolled: what somebody typed before the
+ * A field with its label and its mistake. Uncontrolled: what was typed before the
  * script arrived stays.
  */
 export function TextField({ name, label, mistake, className = "", ...input }: TextFieldProps) {

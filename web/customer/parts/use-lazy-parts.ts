@@ -14,7 +14,7 @@ export type LazyState<Parts> = {
 
 /**
  * Loads the rest of a page apart from its first step: at once when there is something to
- * take up again, else as soon as somebody touches the page, so that it is there in time.
+ * take up again, else as soon as the page is touched, so that it is there in time.
  */
 export function useLazyParts<Parts>(
   loadParts: () => Promise<Parts>,

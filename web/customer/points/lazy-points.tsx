@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import type { PointsPanel } from "./points-panel.tsx";
 
-/** One's points, loaded where somebody has won some. */
+/** The customer's points, loaded where some were won. */
 export function LazyPoints(props: ComponentProps<typeof PointsPanel>) {
   const [Panel, setPanel] = useState<typeof PointsPanel | null>(null);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function spend(
 
 /**
  * Reward to look forward to, with the share of its price in percent that the balance pays: the first that costs more than the
- * balance, else the dearest of those that it pays; null where nothing is offered. Rewards stand in the order of their price.
+ * balance, else the dearest of those that it pays; null where nothing is offered. Rewards are sorted by their price.
  */
 export function prospect({
   balance,

@@ -5,7 +5,7 @@ import { failuresCopy } from "./failures.copy.ts";
 
 /**
  * Whether a refusal was definite: the server understood and stored nothing. After a lost
- * network or a fault of the server nobody knows, so that only the same request may follow.
+ * network or a fault of the server it is unknown, so that only the same request may follow.
  */
 export function isDefinite(failure: Failure): boolean {
   return failure.kind === "refused" && failure.status < 500;

@@ -44,7 +44,7 @@ export function FormStep({
     if (form.current !== null && draft !== null) fillForm(form.current, draft);
   }, [recallDraft]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before anybody listened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script listened.
   useEffect(() => {
     if (!isLive || form.current === null || hasDraft(campaign.id)) return;
     const typed = readForm(form.current);
@@ -192,7 +192,7 @@ function readForm(form: HTMLFormElement): FormDraft {
   };
 }
 
-/** Puts a draft back, except where somebody has typed since. */
+/** Puts a draft back, except into fields that were typed into since. */
 function fillForm(form: HTMLFormElement, draft: FormDraft): void {
   for (const field of detailsFields) {
     const input = inputOf(form, field);

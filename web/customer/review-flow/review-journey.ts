@@ -25,7 +25,7 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
   /** Continues to the rating, or shows what is wrong with the form. A contact that looks misspelt is questioned once. */
   submit: (draft: FormDraft) => Mistakes;
   keepFeedbackDraft: (text: string) => void;
-  /** The stored review was taken up again, maybe by somebody else with the same phone. */
+  /** The stored review was taken up again, maybe by another person with the same phone. */
   isResumed: boolean;
   restart: () => void;
 };

@@ -25,7 +25,7 @@ function festive({ segments }: PublicCampaign): string[] {
   return colors.filter((color) => color.toUpperCase() !== NO_LUCK_COLOR);
 }
 
-/** Whether somebody prefers that nothing moves. */
+/** Whether the user prefers reduced motion. */
 function isCalm(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -67,7 +67,7 @@ export function createFlickableRunner(parts: WheelParts): WheelRunner {
   }
 
   function touch(event: PointerEvent) {
-    // A wheel that turns already is nobody's to hold.
+    // A wheel that turns already cannot be flicked.
     if (!event.isPrimary || wheel.getAnimations().length > 0) return;
     const { pointerId: pointer, clientX: x, clientY: y } = event;
     const angle = angleOf(event);

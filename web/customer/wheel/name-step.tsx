@@ -60,7 +60,7 @@ export function NameStep({
     else if (keptFor !== null) rememberName(keptFor, name);
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before anybody listened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script listened.
   useEffect(() => {
     const name = isLive && form.current !== null ? readName(form.current) : "";
     if (name !== "") keep(name);

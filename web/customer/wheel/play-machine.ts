@@ -43,7 +43,7 @@ type Transition = { state: PlayState; commands: PlayCommand[] };
 /** Refusals after which this page has nothing left to offer. */
 const FINAL = ["campaign_not_found", "review_not_found", "invalid_request"];
 
-/** Steps that may be shown with what is known: nobody reaches the wheel without a contact. */
+/** Steps that may be shown with what is known: the wheel needs a contact. */
 function canShow({ mode, name, contact }: PlayState, step: PlayStep): boolean {
   if (mode === "review") return step === "ready";
   if (step === "name") return true;

@@ -13,11 +13,11 @@ const CHIME = [659.26, 830.61, 987.77] as const;
 const NOTE_GAP_SECONDS = 0.13;
 const NOTE_SECONDS = 0.9;
 
-/** Whether somebody wants to hear the wheel: asked once a phone, of all wheels. */
+/** Whether the sound of the wheel is on: stored once a phone, for all wheels. */
 const WANTED = "tournavis:sound";
 const WANTED_LIFE_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** Sounds that the phone itself makes: no file. Off until somebody wants them. */
+/** Sounds that the phone itself makes: no file. Off until they are switched on. */
 export type WheelSound = {
   isOn: () => boolean;
   /** Call it in a touch or a key: browsers allow sound there only. */

@@ -23,7 +23,7 @@ type WheelStepProps = {
   takesFocus: boolean;
   /** Why the last spin did not succeed. */
   problem: ReactNode;
-  /** Switches the ticking on; there once somebody has touched the page. */
+  /** Switch of the ticking; shown once the page was touched. */
   soundSwitch: ReactNode;
   onPeg: () => void;
   onSpin: () => void;

@@ -296,7 +296,7 @@ function playScene(parts: Parts, result: HTMLElement, colors: string[]): () => v
 
 /**
  * Takes what the scene begins with from the wheel in the page, which has just stopped. Everything that moves is a
- * `transform` or an opacity, which the browser moves beside the page's script; null where nobody would see it.
+ * `transform` or an opacity, which the browser moves beside the page's script; null where it would not be visible.
  */
 export function takeWheel(chosen: number, colors: string[]): WinScene | null {
   const wheel = document.querySelector<HTMLElement>("[data-wheel]")?.parentElement;

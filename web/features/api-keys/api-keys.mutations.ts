@@ -9,7 +9,7 @@ export type KeyForm = { name: string; scope: ApiScope; storeId: string; days: st
 
 const DAY_MS = 86_400_000;
 
-/** Makes a key; its answer is the one place where it stands. */
+/** Creates a key, which only this answer contains. */
 export function useCreateKey() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

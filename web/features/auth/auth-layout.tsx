@@ -66,7 +66,7 @@ function AuthPicture() {
   );
 }
 
-/** On somebody's own machine, mails and text messages are kept instead of sent: here they are. */
+/** In local mode, mails and text messages are kept instead of sent: here they are. */
 export function MailboxLink({ children }: { children: string }) {
   return (
     <a

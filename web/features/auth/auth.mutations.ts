@@ -23,7 +23,7 @@ export function provideDigest(): void {
   Object.defineProperty(crypto, "subtle", { value: { digest }, configurable: true });
 }
 
-// All that begins a sign-in stands in this file.
+// All that begins a sign-in is in this file.
 provideDigest();
 
 /** Identifier of an account, in the form of the platform's client. */

@@ -21,7 +21,7 @@ type ClosedPageProps = {
   onEnd: () => void;
 };
 
-/** `/closed`: all that is left of the back-office when nobody has paid for 30 days. */
+/** `/closed`: the only page of the back-office once nothing was paid for 30 days. */
 export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   usePageTitle(copy.title);
   const workspace = useWorkspace();

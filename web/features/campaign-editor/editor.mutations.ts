@@ -4,7 +4,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { CampaignWrite } from "./editor.schema.ts";
 
-/** Conflict: somebody else saved a newer version. */
+/** Conflict: another user saved a newer version. */
 export const CONFLICT = "TV062";
 
 /** A campaign is seen in lists everywhere; the form itself keeps what was typed. */

@@ -48,7 +48,7 @@ export function useWithdrawConsents(orgId: string) {
       if (answer.error) throw dataError(answer);
       return answer.data;
     },
-    // After a refusal too: somebody may be gone.
+    // After a refusal too: a customer may be gone.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }),
   });
 }
@@ -76,7 +76,7 @@ export function useEraseCustomer() {
       const answer = await supabase.rpc("erase_customer", { p_id: id });
       if (answer.error) throw dataError(answer);
     },
-    // Their name stood in other lists too.
+    // Their name was in other lists, too.
     onSuccess: (_, id) => {
       queryClient.removeQueries({ queryKey: [CUSTOMERS, "detail", id] });
       return queryClient.invalidateQueries({

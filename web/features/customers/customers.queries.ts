@@ -62,7 +62,7 @@ export function customerQuery(supabase: Supabase, customerId: string) {
     queryKey: [CUSTOMERS, "detail", customerId],
     queryFn: async () => {
       const answer = await supabase.rpc("customer_detail", { p_id: customerId });
-      // An address that is no identifier leads to nobody.
+      // An address without a valid identifier leads to no customer.
       if (answer.error?.code === "22P02") return null;
       if (answer.error) throw dataError(answer);
       return customerDetail.parse(answer.data);

@@ -92,7 +92,7 @@ const SEGMENT = "M-4.4-9.4-12.1-20.6A24 24 0 0 1 12.1-20.6L4.4-9.4A10.4 10.4 0 0
 /** The hue of each step, in the order of the wheel. */
 const HUES = ["fill-violet", "fill-sun", "fill-mint", "fill-sky", "fill-rose"] as const;
 
-/** The five steps as a wheel that fills, segment after segment. Decoration: the words stand beside it. */
+/** The five steps as a wheel that fills, segment after segment. Decoration: the words are beside it. */
 export function StepWheel({ done, className }: { done: number; className?: string }) {
   return (
     <svg viewBox="-25 -25 50 50" aria-hidden="true" className={className}>
@@ -108,7 +108,7 @@ export function StepWheel({ done, className }: { done: number; className?: strin
   );
 }
 
-/** The plan that somebody came for is not forgotten on the way to their organisation. */
+/** The plan that the user came for is not forgotten on the way to their organisation. */
 export function WantedNotice({ plan }: { plan: PaidPlan }) {
   return <Notice>{onboardingCopy.wanted[plan]}</Notice>;
 }

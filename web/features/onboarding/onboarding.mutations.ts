@@ -8,7 +8,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
 
-/** Whether nobody has written the slug. */
+/** Whether the slug was not edited by hand. */
 type Suggested = { isSuggested: boolean };
 
 /** The workspace is fetched again after each step: all guards start from it. */

@@ -8,7 +8,7 @@ import { OnboardingLayout, StepWheel } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.campaign;
 
-/** `/onboarding/campaign`: step 3, the store stands; on to the wheel, or to the dashboard. */
+/** `/onboarding/campaign`: step 3, the store exists; on to the wheel, or to the dashboard. */
 export function ReadyPage({ storeName }: { storeName: string }) {
   usePageTitle(copy.title);
   const { mayOpen } = useMay();

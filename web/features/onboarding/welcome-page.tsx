@@ -77,7 +77,7 @@ export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
             })}
           </ul>
         </section>
-        {/* On a phone the way in stands on the first screen. */}
+        {/* On a phone the main button is on the first screen. */}
         <section aria-labelledby="steps" className="ticket max-lg:order-first">
           <div className="ticket-body p-5 sm:p-6">
             <h2 id="steps" className="text-xl">

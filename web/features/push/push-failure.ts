@@ -2,7 +2,7 @@ import { errorMessage } from "../../lib/app-error.ts";
 import { REFUSED, UNAVAILABLE } from "../../lib/push/push-device.ts";
 import { pushCopy as copy } from "./push.copy.ts";
 
-/** As many devices as somebody may have. */
+/** The user has as many devices as allowed. */
 const LIMIT = "TV200";
 
 /** Why a device was not turned on or off. */

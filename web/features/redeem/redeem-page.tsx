@@ -21,7 +21,7 @@ import { useIsOffline } from "./till/use-is-offline.ts";
 
 const copy = redeemCopy.access;
 
-/** Whether somebody finds the way to the stores, and may put one into use. */
+/** Whether the user may open the stores, and may activate one. */
 function mayMakeStore(workspace: Workspace): boolean {
   return !isCashier(workspace) && mayOpen(workspace.permissions, "/stores/new");
 }

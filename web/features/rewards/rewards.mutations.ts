@@ -10,7 +10,7 @@ import { REWARDS } from "./rewards.queries.ts";
 /** Nothing was written: the row is gone, or was never ours. */
 const NOT_FOUND = "reward_not_found";
 
-/** Conflict: somebody else saved a newer version. */
+/** Conflict: another user saved a newer version. */
 export const CONFLICT = "reward_conflict";
 
 /** Payload of the form: columns of the table. */
@@ -144,7 +144,7 @@ export function useRedeemCode() {
       const { error } = await supabase.functions.invoke("redeem", { body: { code, store_id } });
       if (error) throw await functionError(error);
     },
-    // After a refusal too: somebody else may have used it.
+    // After a refusal too: it may have been used elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
   });
 }

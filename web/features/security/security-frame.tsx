@@ -65,7 +65,7 @@ type LoadingProps = {
   lines?: number;
 };
 
-/** Lines where data will stand in a moment, or why it could not be loaded and the way to try again. */
+/** Placeholder lines while data loads, or why it could not be loaded and the way to try again. */
 export function Loading({
   of: { error, isPending, isFetching, refetch },
   lines = 2,

@@ -119,7 +119,7 @@ export function useRemovePasskey() {
   });
 }
 
-/** Factors that were begun and never finished would stand in the way of a new one. */
+/** Factors that were begun and never finished would prevent a new one. */
 async function dropUnfinished(supabase: Supabase, factors: readonly Factor[]): Promise<void> {
   for (const { id, isVerified } of factors) {
     if (isVerified) continue;

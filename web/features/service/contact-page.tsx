@@ -11,7 +11,7 @@ import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import { contactCopy as copy } from "./contact.copy.ts";
 
-/** `/contact`: a form whose script is `web/site/contact.ts`; where nobody would read it the page says so. */
+/** `/contact`: a form whose script is `web/site/contact.ts`; where no mailbox receives it the page says so. */
 export function ContactPage({ operator }: { operator: Operator }) {
   return (
     <div className="flex min-h-dvh flex-col">

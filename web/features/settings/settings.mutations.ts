@@ -4,7 +4,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError } from "../../lib/app-error.ts";
 import { SETTINGS } from "./settings.queries.ts";
 
-/** Somebody else saved a newer version, or the reader may no longer write. */
+/** Another user saved a newer version, or the reader may no longer write. */
 export const CONFLICT = "organization_conflict";
 
 type Organization = Settings["organization"];

@@ -19,7 +19,7 @@ export function LiveUpdates() {
   const orgId = useWorkspace()?.organization?.id ?? null;
   const { may } = useMay();
   useKeptPush(may("activity.read") ? orgId : null);
-  // Not about changes: like them, it waits until the first screen stands.
+  // Not about changes: like them, it waits until the first screen is rendered.
   useEffect(watchFocus, []);
   const renew =
     (kind: LiveKind) =>

@@ -46,12 +46,12 @@ const AT_HAND = 3;
 /** Screens that are looked at every day, before all else. */
 const DAILY: readonly Screen[] = ["/dashboard", "/reviews"];
 
-/** The entries that somebody with these permissions sees. */
+/** The entries for a user with these permissions. */
 export function navigationFor(permissions: readonly string[]): readonly Entry[] {
   return NAVIGATION.filter(({ to }) => mayOpen(permissions, to));
 }
 
-/** All entries of a phone's menu: the till stands in the header on a computer. */
+/** All entries of a phone's menu: on a computer the till is in the header. */
 export function menuFor(permissions: readonly string[]): readonly Entry[] {
   return [...navigationFor(permissions), ...tillFor(permissions)];
 }

@@ -5,7 +5,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 import { MissingPage } from "../../ui/states/missing-page.tsx";
 import { noAccessCopy as copy } from "./no-access.copy.ts";
 
-/** In place of a screen that somebody's role does not open, whose address they typed or kept. */
+/** In place of a screen that the user's role does not open, whose address they typed or kept. */
 export function NoAccess() {
   usePageTitle(copy.title);
   const workspace = useWorkspace();

@@ -5,7 +5,7 @@ import { isMissingPart } from "../../lib/missing-parts.ts";
 import { ErrorPage } from "../../ui/states/error-page.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 
-/** Routes that somebody signed in sees, and those of them that have the navigation around them. */
+/** Routes for signed-in users, and those of them that have the navigation around them. */
 const MEMBER = "/_member/";
 const WITHIN = "/_member/_shell/";
 

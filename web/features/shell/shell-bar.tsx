@@ -6,7 +6,7 @@ import { NavLink } from "./nav-link.tsx";
 import { barFor, menuFor } from "./navigation.ts";
 import { shellCopy } from "./shell.copy.ts";
 
-/** Loaded once the layout stands: the first screen does not wait for it, and a press finds it there. */
+/** Loaded once the layout is rendered: the first screen does not wait for it, and a press finds it there. */
 const MenuSheet = lazyRouteComponent(() => import("./menu-sheet.tsx"), "MenuSheet");
 
 /** Look of what opens something, beside the entries that lead somewhere. */

@@ -12,7 +12,7 @@ import { ShellHeader } from "./shell-header.tsx";
 /** Error boundary of a banner: the screen below it, and what is typed there, must survive. */
 const withoutBanner = () => ({ default: () => null });
 
-/** Seen by hardly anybody: it stays out of what everybody loads. */
+/** Rarely shown, so it is not part of the first load. */
 const EndingBanner = lazy<ComponentType<{ eraseAt: string }>>(() =>
   import("./ending-banner.tsx").then(
     ({ EndingBanner }) => ({ default: EndingBanner }),
@@ -30,7 +30,7 @@ const LiveUpdates = lazy<ComponentType>(() =>
   import("./live-updates.tsx").then(({ LiveUpdates }) => ({ default: LiveUpdates }), withoutBanner),
 );
 
-/** Met by hardly anybody: it stays out of what everybody loads. */
+/** Rarely needed, so it is not part of the first load. */
 const NoAccess = lazyRouteComponent(() => import("./no-access.tsx"), "NoAccess");
 
 /** The layout that the back-office's screens share (specification, section 2.9). */

@@ -7,7 +7,7 @@ import { saveWithSlug } from "../../lib/slugs/save-with-slug.ts";
 import type { StoreForm, StoreWrite } from "./form/store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
-/** Conflict: somebody else saved a newer version. */
+/** Conflict: another user saved a newer version. */
 export const CONFLICT = "store_conflict";
 
 /** Changes of a store show in lists and choices everywhere. */

@@ -37,7 +37,7 @@ type PlaceFieldsProps = {
   register: (name: "role" | "storeId") => UseFormRegisterReturn;
 };
 
-/** Somebody's place in the team: a role and, for the till, a store. */
+/** A member's place in the team: a role and, for the till, a store. */
 export function PlaceFields({ roles, offered, role, register }: PlaceFieldsProps) {
   return (
     <>
@@ -75,7 +75,7 @@ function RoleChoice({ field, roles }: RoleChoiceProps) {
   );
 }
 
-/** At which store somebody validates codes; all of them by default. */
+/** Store at which a member validates codes; all of them by default. */
 function StoreChoice({ field }: { field: UseFormRegisterReturn }) {
   const stores = useWorkspace()?.stores ?? [];
   return (
@@ -90,7 +90,7 @@ function StoreChoice({ field }: { field: UseFormRegisterReturn }) {
   );
 }
 
-/** All seats of the plan are taken: says so where somebody wants one more, with the way to more. */
+/** All seats of the plan are taken: says so where one more is wanted, with the way to larger plans. */
 export function SeatsNotice({ limit }: { limit: number }) {
   const mayUpgrade = useMay().mayOpen("/pricing");
   return (

@@ -32,7 +32,7 @@ import { memberName, teamFailure, teamLoadFailure } from "./team-words.ts";
 
 type TeamCardProps = {
   orgId: string;
-  /** It stands on the team's own page, and leads no further. */
+  /** Whether it is on the team's own page, and does not link to it. */
   isWhole?: boolean;
 };
 
@@ -215,7 +215,7 @@ type RemoveMemberDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for confirmation before somebody leaves the team, and says what that means. */
+/** Asks for confirmation before the user leaves the team, and says what that means. */
 function RemoveMemberDialog({ member, onRemoved, onClose }: RemoveMemberDialogProps) {
   const remove = useRemoveMember();
   const name = memberName(member);
@@ -234,7 +234,7 @@ function RemoveMemberDialog({ member, onRemoved, onClose }: RemoveMemberDialogPr
   );
 }
 
-/** Keys belong to the organisation: what somebody made goes on without them. */
+/** Keys belong to the organisation: those that a member created stay valid without them. */
 function LastingKeys({ member }: { member: TeamMember }) {
   const { mayOpen } = useMay();
   if (member.api_keys === 0) return null;

@@ -26,7 +26,7 @@ export function teamFailure(error: unknown): string | null {
 
 /**
  * Why the team is not shown; null while it may be. A member removed in the meantime is informed, though what was
- * loaded before still stands there.
+ * loaded before is still shown.
  */
 export function teamLoadFailure({ error, data }: { error: unknown; data: unknown }): string | null {
   if (!error) return null;

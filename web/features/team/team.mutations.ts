@@ -80,12 +80,12 @@ export function useSaveRole() {
   );
 }
 
-/** Deletes a role that nobody has. */
+/** Deletes a role without members. */
 export function useDeleteRole() {
   return useTeamChange((supabase, role: string) => supabase.rpc("delete_role", { p_role: role }));
 }
 
-/** Leaves; what was loaded of the organisation is then nobody's business here. */
+/** Leaves the team, and drops what was loaded of the organisation. */
 export function useLeaveOrganization() {
   const { supabase } = useApp();
   return useMutation({

@@ -6,7 +6,7 @@ export type ArrivalProblem = {
   code: string;
 };
 
-/** How somebody came to the page that is opening. */
+/** How the user came to the page that is opening. */
 export type Arrival = {
   problem: ArrivalProblem | null;
   /** Why this tab had left for Google; null unless it comes back from there. */

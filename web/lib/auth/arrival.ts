@@ -17,7 +17,7 @@ function problemIn(parameters: URLSearchParams): string | null {
 /**
  * Reads what the authentication service says in an address, in its query or its fragment, and answers the address
  * without it: reloading the page does not say it again, and the client library, which would act on it, sees nothing.
- * Anybody can write an address, so none takes a session away or brings one, but for the code that only this browser can
+ * Any site can link to an address, so none ends a session. None starts one either, but for the code that only this browser can
  * exchange.
  */
 export function readArrival(
@@ -29,7 +29,7 @@ export function readArrival(
   const hidden = problemIn(fragment);
   const code = hidden ?? problemIn(url.searchParams);
   if (code) {
-    // Whatever stands beside tokens belongs to them.
+    // All other parameters beside tokens belong to them.
     if (url.searchParams.has("access_token")) url.search = "";
     for (const name of ERROR_PARAMETERS) url.searchParams.delete(name);
     if (hidden) url.hash = "";

@@ -56,7 +56,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
   };
 
   supabase.auth.onAuthStateChange((event, next) => {
-    // The initial event also says « nobody » when the network failed: `ready` tells the two apart.
+    // The initial event also reports no session when the network failed: `ready` tells the two apart.
     if (event === "INITIAL_SESSION") return;
     if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
     if (event === "SIGNED_OUT") {
@@ -92,7 +92,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
   }
 
   return {
-    /** The session where it is known at once, `null` when nobody is signed in, else `undefined`. */
+    /** The session where it is known at once, `null` when there is none, else `undefined`. */
     current: () => session,
     /** The session once it has been read; rejects when the network prevents that. */
     ready(): Promise<Session | null> {

@@ -1,4 +1,4 @@
-/** Whether this browser can make and use passkeys: only on pages that nobody can change on the way. */
+/** Whether this browser can make and use passkeys: only on pages from a secure origin. */
 export function knowsPasskeys(): boolean {
   return (
     typeof PublicKeyCredential === "function" &&

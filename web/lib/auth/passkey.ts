@@ -87,7 +87,7 @@ export const isMade = (key: Credential | null): key is MadeKey =>
 export const isUsed = (key: Credential | null): key is UsedKey =>
   key instanceof PublicKeyCredential && key.response instanceof AuthenticatorAssertionResponse;
 
-/** The person or the device said no, or nobody answered in time. */
+/** The user or the device refused, or did not answer in time. */
 export function refused(error: unknown): never {
   const isKnown = error instanceof DOMException && error.name === "InvalidStateError";
   throw new AppError(isKnown ? "passkey_known" : "passkey_refused", { cause: error });

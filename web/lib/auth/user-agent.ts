@@ -1,9 +1,9 @@
 /** Device that a browser describes, as far as a person knows their own by it. */
 export type Device = {
   kind: "phone" | "tablet" | "computer" | "unknown";
-  /** « Firefox », « Safari » …; null where nobody knows it. */
+  /** « Firefox », « Safari » …; null where it is unknown. */
   browser: string | null;
-  /** « Windows », « Android », « iPhone » …; null where nobody knows it. */
+  /** « Windows », « Android », « iPhone » …; null where it is unknown. */
   system: string | null;
 };
 

@@ -9,7 +9,7 @@ type Kept = {
   chosen: readonly string[];
   /** Each control by its element and words, in the order of the presses. */
   pressed: readonly string[];
-  /** The field that somebody is in. */
+  /** The focused field. */
   focused: string | null;
 };
 const NOTHING: Kept = { typed: new Map(), chosen: [], pressed: [], focused: null };
@@ -44,7 +44,7 @@ export function keepEarly(page: HTMLElement): void {
   };
 }
 
-/** Leads back to the field that somebody was in when the page was replaced. */
+/** Restores the focus of the field that was focused when the page was replaced. */
 function focusAgain(page: HTMLElement): void {
   const { focused } = kept;
   if (focused !== null) page.querySelector<HTMLElement>(`input[name="${focused}"]`)?.focus();

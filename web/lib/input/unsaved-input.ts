@@ -21,7 +21,7 @@ export function keepUnsaved(
   const own = JSON.stringify({ form, saved: pick(saved), typed: pick(typed) });
   const text = [`${userId} ${Date.now()}`, ...others, own].join("\n");
   tabMemory.write(UNSAVED_KEY, text);
-  // Deletion by time: the page may stay open in a tab that nobody returns to.
+  // Deletion by time: the page may stay open in a forgotten tab.
   setTimeout(() => {
     if (tabMemory.read(UNSAVED_KEY) === text) tabMemory.write(UNSAVED_KEY, "");
   }, UNSAVED_MS);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Calls back when the browser shows a page again, as it was left, to somebody who went back to it. */
+/** Calls back when the browser shows a page again, as it was left, after the user went back to it. */
 export function useRestored(callback: () => void): void {
   useEffect(() => {
     const show = (event: PageTransitionEvent) => {

@@ -3,7 +3,7 @@ import { AuthApiError, AuthRetryableFetchError } from "@supabase/auth-js";
 type Settings = { url: string; headers: Record<string, string>; fetch: typeof fetch };
 
 /**
- * Stands in for the part of `@supabase/auth-js` that administers accounts, which needs a secret key that no browser
+ * Replacement for the part of `@supabase/auth-js` that administers accounts, which needs a secret key that no browser
  * has. The client goes through it for one thing that everybody does: signing out.
  */
 export default class Administration {

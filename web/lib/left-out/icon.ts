@@ -11,7 +11,7 @@ type IconProps = SVGProps<SVGSVGElement> & { size?: number };
 const NAMING = /^(aria-|role$|title$)/;
 
 /**
- * Stands in for `createLucideIcon` of `lucide-react`: its class names, provider of defaults and strokes that do not
+ * Replacement for `createLucideIcon` of `lucide-react`: its class names, provider of defaults and strokes that do not
  * scale are used nowhere here, and weigh more than all icons of a screen. An icon takes a size and the props of an
  * `svg`.
  */

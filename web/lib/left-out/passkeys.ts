@@ -1,7 +1,7 @@
 import type { MFAVerifyWebauthnParams } from "@supabase/auth-js";
 
 /**
- * Stands in for the part of `@supabase/auth-js` that speaks with passkeys: what it does by hand, browsers do, and what asks
+ * Replacement for the part of `@supabase/auth-js` that speaks with passkeys: what it does by hand, browsers do, and what asks
  * a person is `web/lib/auth/passkey.ts`, which loads with the screens that need it.
  */
 export class WebAuthnApi {}

@@ -2,7 +2,7 @@ function leftOut(): never {
   throw new Error("Wallets are left out of the application: see vite.config.ts.");
 }
 
-/** Stand in for the part of `@supabase/auth-js` that signs in with a wallet of coins: nobody does so here. */
+/** Replacement for the part of `@supabase/auth-js` that signs in with crypto wallets, which is not offered. */
 export const createSiweMessage = leftOut;
 export const fromHex = leftOut;
 export const getAddress = leftOut;

@@ -66,7 +66,7 @@ export function listen(
     else waiting.isGap = true;
     if (timer === undefined) tell();
   };
-  // A page that nobody sees asks for nothing until somebody does.
+  // A hidden page refetches nothing until it is visible.
   const onVisible = () => {
     if (timer === undefined) tell();
   };

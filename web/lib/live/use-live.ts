@@ -14,7 +14,7 @@ export function useLive(
     if (orgId === null) return;
     let leave: (() => void) | null = null;
     let isOver = false;
-    // Loaded when the screen stands: nothing of it is needed to show what is there.
+    // Loaded once the screen is rendered, which does not need it.
     import("./live-channel.ts")
       .then(({ listen }) => {
         if (!isOver) leave = listen(app, { orgId, kind }, (heard) => changed(heard));

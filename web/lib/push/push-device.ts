@@ -116,7 +116,7 @@ export async function keepOn(app: App, orgId: string): Promise<void> {
   const known = deviceMemory.read(DEVICE_KEY);
   if (push_key === null || !known) return;
   const reader = await readerOf(app);
-  // Somebody else on the same computer has asked for nothing.
+  // Another user of the same computer has not subscribed.
   if (known.split(" ")[0] !== reader[0]) return;
   const worker = await navigator.serviceWorker.getRegistration(SCOPE);
   if (!worker) return;

@@ -1,7 +1,7 @@
 import type { PublicConfig } from "../config.ts";
 
 /**
- * Push support of this browser: ready, only once Tournavis stands on the home screen (iPhone and
+ * Push support of this browser: ready, only once Tournavis is on the home screen (iPhone and
  * iPad), only once its owner allows it again, or none. Null where the platform sends no messages.
  */
 export type PushSupport = "ready" | "to_install" | "blocked" | "none";

@@ -17,7 +17,7 @@ type VisitFunnelProps = {
   folds?: boolean;
 };
 
-/** Funnel of customers who left a review, from the scan to the code used at the till; the others stand below it. */
+/** Funnel of customers who left a review, from the scan to the code used at the till; the others are listed below it. */
 export function VisitFunnel({ funnel, figures, hint, folds = false }: VisitFunnelProps) {
   const { free } = funnel;
   const share = shareWithoutPoints(figures);

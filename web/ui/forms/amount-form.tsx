@@ -21,7 +21,7 @@ type AmountFormProps<T> = {
   failure: (error: Error) => string;
 };
 
-/** One figure that is changed where it stands. What is typed stays until it is saved, also when somebody else saves first. */
+/** One figure that is edited in place. What is typed stays until it is saved, also when another user saves first. */
 export function AmountForm<T>(props: AmountFormProps<T>) {
   const { name = "", copy, hint, text: savedText, read, save, failure } = props;
   const [typed, setTyped] = useState<string | null>(null);

@@ -12,7 +12,7 @@ type FieldProps = {
   hint?: string | undefined;
   /** Mistake, in a sentence. */
   error?: string | undefined;
-  /** Wrong, but the sentence stands elsewhere. */
+  /** Wrong, but the sentence is shown elsewhere. */
   invalid?: boolean;
   children: (control: FieldControl) => ReactNode;
 };

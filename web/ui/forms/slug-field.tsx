@@ -21,7 +21,7 @@ type SlugFieldProps = {
   owner?: SlugOwner | null;
   error: string | undefined;
   field: UseFormRegisterReturn;
-  /** Where the slug follows a name: while nobody has written it, a free one is taken without asking. */
+  /** Where the slug follows a name: while it was not edited by hand, a free one is taken without asking. */
   suggested?: SuggestedSlug;
   /** Takes over the free slug that is offered for one that was typed and is taken. */
   onTake: (slug: string) => void;

@@ -31,7 +31,7 @@ function useProposals() {
   return { proposals, load };
 }
 
-/** The optional translations of a text, folded until somebody wants them. */
+/** The optional translations of a text, folded until they are opened. */
 export function TranslationFields({ title, text, values, most, onChange }: TranslationFieldsProps) {
   const { proposals, load } = useProposals();
   const proposed = proposals?.(text) ?? {};
@@ -71,7 +71,7 @@ export function TranslationFields({ title, text, values, most, onChange }: Trans
             <Button
               variant="secondary"
               onClick={({ currentTarget }) => {
-                // The button is about to go: the keyboard stands in the first of the fields instead.
+                // The button is about to disappear: the focus goes to the first of the fields instead.
                 currentTarget.closest("details")?.querySelector("input")?.focus();
                 fill();
               }}

@@ -10,7 +10,7 @@ export type ListColumn<Item> = {
   id: string;
   /** Its heading; of the column of actions, for those who listen alone. */
   label: string;
-  /** Dates and figures stand in one line. */
+  /** Dates and figures are written in one line. */
   kind?: "text" | "date" | "figure" | "actions";
   isSortable?: boolean;
   /** Always shown. */

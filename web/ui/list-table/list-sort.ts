@@ -3,7 +3,7 @@ import type { ListColumn } from "./list-column.ts";
 /** The order of a list: the column that it is sorted by, and whether the greatest comes first. */
 export type ListSort = { id: string; desc: boolean };
 
-/** Reads the order that stands in an address: a column's key, with a minus before it for the greatest first. */
+/** Reads the order from an address: a column's key, with a minus before it for the greatest first. */
 export function readSort(sort: string | undefined): ListSort | undefined {
   return sort ? { id: sort.replace(/^-/, ""), desc: sort.startsWith("-") } : undefined;
 }

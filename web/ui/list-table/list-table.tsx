@@ -29,7 +29,7 @@ function alignment<Item>(column: ListColumn<Item> | undefined): string {
   return column?.kind === "figure" || column?.kind === "actions" ? "text-right" : "";
 }
 
-/** Figures and dates stand in one line; their headings take two before the table grows wider than the page. */
+/** Figures and dates are written in one line; their headings take two before the table grows wider than the page. */
 function lines<Item>(column: ListColumn<Item> | undefined): string {
   const isInOne = column?.kind === "figure" || column?.kind === "date";
   return isInOne ? "whitespace-nowrap tabular-nums" : "";

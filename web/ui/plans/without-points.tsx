@@ -12,7 +12,7 @@ export function shareWithoutPoints(figures: CodeFigures): string | null {
   return formatShare(redemptions, wins - points_wins);
 }
 
-/** The rate of redemption without wins of points, in a line of its own, where the one that counts all wins stands above it. */
+/** The rate of redemption without wins of points, in a line of its own below the rate that counts all wins. */
 export function WithoutPoints({ figures }: { figures: CodeFigures }) {
   const share = shareWithoutPoints(figures);
   if (share === null) return null;

@@ -11,7 +11,7 @@ const copy = uiCopy.error;
 
 type ErrorPageProps = {
   error: unknown;
-  /** Stands in a screen's place, with the navigation around it. */
+  /** Whether it replaces a screen, with the navigation around it. */
   isWithin?: boolean;
 };
 

@@ -3,7 +3,7 @@ import { uiCopy } from "../ui.copy.ts";
 import { FallenSegment } from "./fallen-segment.tsx";
 
 type LoadProblemProps = {
-  /** Title for a part that failed to load, where the whole page stands otherwise. */
+  /** Title for a part that failed to load on an otherwise complete page. */
   title?: string;
   /** Failure, in a sentence. */
   text: string;

@@ -6,7 +6,7 @@ type MessageScreenProps = {
   text: string;
   /** Ways on from here. */
   children?: ReactNode;
-  /** Stands in a screen's place: the page has its frame already. */
+  /** Whether it replaces a screen: the page has its frame already. */
   isWithin?: boolean | undefined;
 };
 

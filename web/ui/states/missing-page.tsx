@@ -11,7 +11,7 @@ type MissingPageProps = {
   to: NonNullable<LinkProps["to"]>;
 };
 
-/** Page for an address that does not exist, or is somebody else's: the same answer. */
+/** Page for an address that does not exist, or belongs to another organisation: the same answer. */
 export function MissingPage({ title, text, back, to }: MissingPageProps) {
   usePageTitle(title);
   return (

@@ -24,7 +24,7 @@ type WheelFaceProps = {
   chosen?: number;
 };
 
-/** Whether the label of a segment would stand on its head while the wheel rests: on the left half it is read inwards. */
+/** Whether the label of a segment would be upside down while the wheel rests: on the left half it is read inwards. */
 export function isReadInwards(index: number, count: number): boolean {
   return index * 2 > count;
 }

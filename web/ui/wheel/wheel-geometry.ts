@@ -4,7 +4,7 @@ import { WHEEL_SIZE } from "#domain/rules/constants.ts";
 /** Radius of the segments in the wheel's drawing; the rim and its pegs lie outside. */
 export const SEGMENT_RADIUS = WHEEL_SIZE / 2 - 14;
 
-/** Radius of the circle on which the pegs stand. */
+/** Radius of the circle of the pegs. */
 export const PEG_RADIUS = WHEEL_SIZE / 2 - 7;
 
 /** Radius of the whole wheel. */
@@ -44,7 +44,7 @@ export function segmentPath(count: number, radius: number): string {
   return `M0 0L${-x} ${y}A${radius} ${radius} 0 0 1 ${x} ${y}Z`;
 }
 
-/** How many pegs stand on the rim: one on every boundary, and more between wide segments. */
+/** How many pegs are on the rim: one on every boundary, and more between wide segments. */
 export function pegCount(segmentCount: number): number {
   return segmentCount * Math.ceil(MIN_PEGS / segmentCount);
 }

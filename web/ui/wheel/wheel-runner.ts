@@ -26,7 +26,7 @@ export type WheelParts = {
   segmentCount: number;
   /** Called when a peg passes the pointer, once a frame at most. */
   onPeg?: () => void;
-  /** Called when somebody flicks the wheel, where the runner knows how (`flick.ts`). */
+  /** Called when the user flicks the wheel, where the runner knows how (`flick.ts`). */
   onFlick?: () => void;
 };
 
@@ -195,7 +195,7 @@ export function createWheelRunner({
         settleLater(onStopped);
         return;
       }
-      // Nobody wants it to move: it shows where it stopped, at once.
+      // With reduced motion it shows where it stopped at once.
       rotation = target;
       wheel.style.transform = turned(direction * rotation);
       stopping = setTimeout(onStopped);

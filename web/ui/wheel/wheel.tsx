@@ -17,9 +17,9 @@ type WheelProps = {
   onStopped: () => void;
   /** A peg passes the pointer. */
   onPeg?: () => void;
-  /** Somebody flicks the wheel; called where `createRunner` listens for that. */
+  /** Called when the user flicks the wheel, where `createRunner` listens for that. */
   onFlick?: (() => void) | undefined;
-  /** Its size, and where it stands. */
+  /** Its size and its place. */
   className?: string;
 };
 

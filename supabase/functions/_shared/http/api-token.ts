@@ -9,7 +9,7 @@ const tokenClaims = z.object({
   sub: z.optional(z.undefined()),
 });
 
-/** Content of a token that stands for a key for some seconds. It names no user: `auth.uid()` is null for it. */
+/** Claims of a token that represents an API key for some seconds. It names no user: `auth.uid()` is null for it. */
 export function apiTokenClaims(
   keyId: string,
   { now, seconds }: { now: Date; seconds: number },
@@ -30,7 +30,7 @@ export function signApiToken(
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Identifier of the key that a token's content stands for; null for every other token. */
+/** Identifier of the API key that a token's claims name; null for every other token. */
 export function apiKeyIdOf(claims: unknown): string | null {
   return tokenClaims.safeParse(claims).data?.api_key_id ?? null;
 }

@@ -10,7 +10,7 @@ import { readState, type SubscriptionState } from "./subscription-state.ts";
  * reads an older state and writes it later. Answers whether the row changed.
  *
  * What runs although the organisation waits to be erased (a page to pay on that was still open, a subscription resumed at
- * the provider) is set to end: nobody is charged for what will not be there.
+ * the provider) is set to end: no customer is charged for what will not be there.
  */
 export async function applyState(
   sql: TransactionSql,

@@ -54,7 +54,7 @@ export type Deps = {
    */
   verifyAccessToken: (token: string) => Promise<AccessClaims | null>;
   /**
-   * Signs a token that stands for a key of the API for so many seconds; null where the project has not
+   * Signs a token that represents an API key for so many seconds; null where the project has not
    * been told what its tokens are signed with.
    */
   signApiToken: ((keyId: string, seconds: number) => Promise<string>) | null;
@@ -68,13 +68,13 @@ export type Deps = {
   logos: Logos | null;
   /** Origin of the pages, where it is another than that of the functions. */
   siteUrl?: string | undefined;
-  /** Where messages of the contact form go; without one nobody can write. */
+  /** Where messages of the contact form go; without one the form is closed. */
   contactAddress?: string | null;
   /** Source of the public pages' present ratings; without it merchants type them in. */
   ratingSource?: PublicRatingSource | null;
   /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;
-  /** Told when the database could not be reached or could not write; without it nobody else is watching. */
+  /** Told when the database could not be reached or could not write; absent where no process watches the database. */
   databaseFailed?: (error: unknown) => void;
   /** Writes one line of the log. */
   log: (entry: LogEntry) => void;

@@ -14,7 +14,7 @@ function reportBroken(fail: Fail, error: unknown): void {
 }
 
 /**
- * Takes the limit off the statements of an export; one that waits for nobody ends. They are planned for their own
+ * Takes the limit off the statements of an export; one whose client is gone ends. They are planned for their own
  * filters: a kept plan would make the words of a search again for each row.
  */
 async function allowTime(sql: TransactionSql): Promise<void> {
@@ -25,7 +25,7 @@ async function allowTime(sql: TransactionSql): Promise<void> {
 
 const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 
-/** « 2026-12-12 », the day that it is in France: it stands in the file's name and in what explains it. */
+/** « 2026-12-12 », the day that it is in France: it is part of the file's name and of its explanation. */
 export function exportDay(now: Date): string {
   return DAY.format(now);
 }

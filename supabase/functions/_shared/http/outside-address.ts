@@ -3,7 +3,7 @@ import { lookup as lookUp } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**
- * Requests to addresses that somebody gave us (a browser's push service) go to the internet alone: never to this machine,
+ * Requests to addresses that a client gave us (a browser's push service) go to the internet alone: never to this machine,
  * its network or a cloud's own services, whatever a name answers at that moment.
  */
 

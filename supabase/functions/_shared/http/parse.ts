@@ -28,7 +28,7 @@ export async function parseBody<Schema extends z.ZodMiniType>(
 /** The body's text; null beyond 64 KiB, whatever the headers claim; empty when its sender went away, or was too slow. */
 export async function readLimited(request: Request): Promise<string | null> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return null;
-  // Nobody hears the answer, and nothing of ours has failed.
+  // The client is gone and gets no answer, and the function has not failed.
   const text = await request.text().catch(() => "");
   // A character takes one to three bytes here: only what lies between needs counting.
   if (text.length > MAX_BODY_BYTES) return null;

@@ -29,7 +29,7 @@ export function isTestKey(secretKey: string): boolean {
   return !secretKey.includes("_live_");
 }
 
-/** Plan and rhythm that a price stands for; null for a price that is not ours. */
+/** Plan and billing period of a price; null for a price that is not ours. */
 export function offerOf(
   prices: Prices,
   priceId: string,

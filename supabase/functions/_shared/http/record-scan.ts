@@ -9,7 +9,7 @@ export type ScanOutcome =
   | "campaign_not_found";
 
 /**
- * Programs that fetch a page without anybody looking at it: crawlers, link previews of
+ * Programs that fetch a page without a reader: crawlers, link previews of
  * messengers, monitors. Their user agents name themselves with one of these words (Cubot makes phones).
  */
 const BOT =

@@ -73,7 +73,7 @@ export type RefusalOptions = {
   detail?: string;
 };
 
-/** Seconds until a moment, as `retryAfter` says them; a minute where nobody knows when. */
+/** Seconds until a moment, as `retryAfter` says them; a minute where it is unknown. */
 export function secondsUntil(moment: Date | null, now: Date): number {
   if (moment === null) return 60;
   return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));

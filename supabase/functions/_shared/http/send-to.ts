@@ -25,7 +25,7 @@ export type Sending = {
   taken: Promise<void>;
   /** Ends the file, whole; to be called once all is taken. */
   close(): void;
-  /** Breaks the file off, so that nobody takes it for whole. */
+  /** Breaks the file off, so that it is not taken for complete. */
   breakOff(error: unknown): void;
 };
 

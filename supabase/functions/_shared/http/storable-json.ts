@@ -1,4 +1,4 @@
-/** Deeper than anybody means it: what reads a value follows it down, and would run out of stack. */
+/** Deeper than any real value: readers of a value are recursive, and would run out of stack. */
 const DEEPEST = 50;
 
 /** Why a body cannot be stored, though it is JSON: it holds NUL, nests too deep, or holds an object without a text. */

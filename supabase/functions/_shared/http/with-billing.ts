@@ -25,7 +25,7 @@ type BillingAccount = {
   subscription_id: string | null;
 };
 
-/** Dependencies that stand ready for the work. */
+/** Dependencies of the work. */
 export type BillingWork = {
   /** Transaction that holds the organisation's billing lock. */
   sql: TransactionSql;

@@ -3,7 +3,7 @@ import type { Deps } from "../http/deps.ts";
 import { errorCode } from "../http/error-code.ts";
 import { UnrenderableError } from "./render.ts";
 
-/** A message that this worker has taken and nobody else has. */
+/** A message that this worker alone has taken. */
 type Message = {
   id: string;
   channel: "mail" | "sms" | "payment" | "file" | "push";
@@ -15,7 +15,7 @@ type Message = {
   created_at: Date;
 };
 
-/** Brings one message to its person, keeps it for the mailbox, or drops it where nobody waits for it any more; throws when it cannot. */
+/** Brings one message to its person, keeps it for the mailbox, or drops it where it has become useless; throws when it fails. */
 export type Delivery = (message: Message) => Promise<"sent" | "captured" | "dropped">;
 
 /** How each kind of message leaves. */

@@ -1,6 +1,6 @@
 const HOUR = 3_600;
 
-/** Mails that exist, and how long each is worth sending, in seconds: a link that has expired helps nobody. */
+/** Mails that exist, and how long each is worth sending, in seconds: a link that has expired is useless. */
 export const VALID_SECONDS = {
   confirmation: HOUR,
   recovery: HOUR,

@@ -8,7 +8,7 @@ import { type MailSender, renderMail } from "./render.ts";
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-/** A recipient that a mail server could read as somebody else's, or as a command. */
+/** A recipient that a mail server could read as another address, or as a command. */
 class RecipientError extends Error {
   override readonly name = "RecipientError";
   readonly code = "invalid_recipient";

@@ -18,7 +18,7 @@ export type Mark =
   | {
       kind: "text";
       x: number;
-      /** Of the line on which the letters stand. */
+      /** Vertical position of the baseline. */
       y: number;
       text: string;
       size: number;

@@ -47,7 +47,7 @@ const TABS = [
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const { auth } = useApp();
   const session = useSession();
-  // Problem of a link that somebody followed who was signed in already.
+  // Problem of a link that a signed-in user followed.
   const [problem] = useState(() => session && auth.arrivalProblem());
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
   const [isUnproven, setIsUnproven] = useState(() => isConfirmed && takeLinkProof(auth));
@@ -78,7 +78,7 @@ function isConfirmedElsewhere(problem: ArrivalProblem, isConfirmed: boolean): bo
   return isConfirmed && problem.code === OTHER_BROWSER;
 }
 
-/** Somebody who is not signed in: a form, or what to do with the mail or message that is on its way. */
+/** For visitors who are not signed in: a form, or what to do with the mail or message that is on its way. */
 function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
   const { mode, target, isConfirmed, onSignUp } = props;
   const { config } = useApp();
@@ -153,7 +153,7 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
 
 type StillSignedInProps = { problem: ArrivalProblem; target: string };
 
-/** Somebody who is signed in came by a link that did not work: it took nothing from them, and says so. */
+/** For signed-in users who followed a link that did not work: their session is unchanged, and the page says so. */
 function StillSignedIn({ problem, target }: StillSignedInProps) {
   usePageTitle(authCopy.stillSignedIn.title);
   const { auth } = useApp();

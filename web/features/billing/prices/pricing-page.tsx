@@ -16,7 +16,7 @@ import { pricingCopy as copy } from "./pricing.copy.ts";
 
 type PricingPageProps = {
   subscribed: Subscribed;
-  /** Why the plan of somebody who is signed in is not known. */
+  /** Why the plan of a signed-in user is unknown. */
   problem: string | null;
   onRetry: () => void;
   operator: Operator;

@@ -13,11 +13,11 @@ type ConflictNoticeProps = {
   /** Version that the form began with. */
   base: CampaignEditor;
   onReload: () => void;
-  /** Saves what was typed over what somebody else saved, having seen it. */
+  /** Saves what was typed over the other user's version, which was shown. */
   onKeep: (latest: CampaignEditor) => void;
 };
 
-/** Somebody else saved meanwhile: says so, shows what they changed, and lets choose. */
+/** Another user saved meanwhile: says so, shows what they changed, and lets choose. */
 export function ConflictNotice({ base, onReload, onKeep }: ConflictNoticeProps) {
   const { supabase } = useApp();
   // Beside the form's own copy, which stays what it is.

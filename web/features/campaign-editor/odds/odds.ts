@@ -12,7 +12,7 @@ export function rewardState({ is_archived, active, stock }: EditorReward) {
 export type WheelOdds = {
   /** Probability of a win, 0 to 1; null where nothing can be drawn, and the wheel stays closed. */
   win: number | null;
-  /** Cost of a turn in cents, if every prize is collected, without the prizes whose cost nobody entered. */
+  /** Cost of a turn in cents, if every prize is collected, without the prizes whose cost is unknown. */
   cost: number;
   /** Prizes that can be won and have a cost. */
   hasCosts: boolean;

@@ -12,8 +12,8 @@ import { LOSING_COLOR, nextColor } from "./colors.ts";
 export type Proposal = { segments: SegmentValues[]; name: string; weight: number };
 
 /**
- * A wheel on which a reward stands as well: an equal share, in percent, taken from the other segments in proportion. Null
- * where it stands there already, cannot be won for good, or no segment has room.
+ * A wheel with a reward added: an equal share, in percent, taken from the other segments in proportion. Null
+ * where it is on the wheel already, cannot be won for good, or no segment has room.
  */
 export function proposeSegment(
   segments: readonly SegmentValues[],

@@ -48,7 +48,7 @@ export function SegmentRow(props: SegmentRowProps) {
 
   const choose = (next: string) => {
     const chosen = rewards.find((one) => one.id === next);
-    // The text follows what is won, until somebody writes another one.
+    // The text follows what is won, until it is edited by hand.
     const follows = label.trim() === "" || label === reward?.name.slice(0, LABEL_MAX_LENGTH);
     onChange({
       rewardId: next,

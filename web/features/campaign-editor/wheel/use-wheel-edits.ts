@@ -50,7 +50,7 @@ export function useWheelEdits(
         `${Object.keys(values).join()} ${key}`,
       );
     },
-    /** The same text is said in one way, wherever it stands. */
+    /** The same text has the same translation, wherever it occurs. */
     translate: (label: string, translations: TranslationValues) =>
       commit(
         segments.map((one) => (one.label === label ? { ...one, translations } : one)),

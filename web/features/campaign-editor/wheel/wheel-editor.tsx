@@ -13,10 +13,10 @@ import { WheelTotal } from "./wheel-total.tsx";
 
 const copy = editorCopy.wheel;
 
-/** The picture follows its numbers: nobody waits for it to begin with them. */
+/** Loaded lazily: the picture follows the numbers, which can be edited before it is there. */
 const WheelPreview = lazyRouteComponent(() => import("./wheel-preview.tsx"), "WheelPreview");
 
-/** Folded until somebody wants them: the wheel does not wait for them either. */
+/** Loaded lazily, since they are folded at first. */
 const WheelTranslations = lazyRouteComponent(
   () => import("./wheel-translations.tsx"),
   "WheelTranslations",

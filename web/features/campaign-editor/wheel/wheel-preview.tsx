@@ -37,7 +37,7 @@ function begin(segments: readonly SegmentValues[]): Turn | null {
 type WheelPreviewProps = {
   mark: string;
   segments: readonly SegmentValues[];
-  /** Prizes that a segment may stand for. */
+  /** Prizes that a segment may award. */
   rewards: readonly Pick<EditorReward, "id" | "picture">[];
   /** It turns once by itself when it is first shown. */
   turnsAtOnce?: boolean;
@@ -63,7 +63,7 @@ export function WheelPreview(props: WheelPreviewProps) {
         <OddsRing segments={segments} />
         <div className="light">
           <Wheel
-            // A wheel with other segments stands still anew.
+            // A wheel with other segments is at rest again.
             key={drawn.length}
             mark={mark}
             segments={drawn}
@@ -104,7 +104,7 @@ function useDrawn({ segments, rewards }: Pick<WheelPreviewProps, "segments" | "r
     picture: rewards.find(({ id }) => id === rewardId)?.picture ?? null,
   }));
   const look = JSON.stringify(seen);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the list looks like stands for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` represents the list.
   return useMemo(() => drawPictures(seen), [look]);
 }
 

@@ -9,7 +9,7 @@ const copy = editorCopy.wheel;
 type WheelTranslationsProps = {
   segments: readonly SegmentValues[];
   rewards: readonly EditorReward[];
-  /** Called with the translations of a text, wherever it stands. */
+  /** Called with the translations of a text, which apply wherever it occurs. */
   onChange: (label: string, translations: TranslationValues) => void;
 };
 

@@ -34,7 +34,7 @@ export function readBasket(typed: string): number | null | undefined {
 }
 
 /**
- * Saves what a customer of a store spends; every campaign of the store is judged by it. `before` is what stood there when it was
+ * Saves what a customer of a store spends; every campaign of the store is judged by it. `before` is the value when it was
  * read; null when nothing.
  */
 function useSaveBasket(storeId: string, before: number | null) {
@@ -49,7 +49,7 @@ function useSaveBasket(storeId: string, before: number | null) {
       });
       if (answer.error) throw dataError(answer);
     },
-    // After a refusal too: somebody else has changed it.
+    // After a refusal too: another user has changed it.
     onSettled: () =>
       Promise.all(
         [["campaigns", "stats"], ["dashboard"]].map((queryKey) =>

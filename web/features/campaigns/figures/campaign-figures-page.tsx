@@ -40,7 +40,7 @@ const PosterEditor = lazyRouteComponent(
 type CampaignFiguresPageProps = {
   campaignId: string;
   tab: Extract<CampaignTab, "overview" | "posters" | "reviews">;
-  /** The review that somebody comes to read. */
+  /** The review that the user came to read. */
   reviewId: string | undefined;
   /** The campaign's reviews, which belong to another feature. */
   inbox: ReactNode;

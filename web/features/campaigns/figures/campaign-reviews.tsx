@@ -15,7 +15,7 @@ import { askedReviewQuery, type AskedReview as Review } from "./campaign-figures
 
 const copy = campaignFiguresCopy.reviews;
 
-/** The review that somebody comes to read, whose customer has no page of their own. */
+/** The review that the user came to read, whose customer has no page of their own. */
 export function AskedReview({ campaignId, id }: { campaignId: string; id: string }) {
   const { supabase } = useApp();
   const query = useQuery(askedReviewQuery(supabase, campaignId, id));

@@ -120,7 +120,7 @@ function failure(error: Error, sentence: string): string {
   return error instanceof AppError && error.code === "forbidden" ? copy.forbidden : sentence;
 }
 
-/** Conflict: somebody took part since the list was loaded. */
+/** Conflict: a customer took part since the list was loaded. */
 const HAS_HISTORY = "TV067";
 
 type RemoveCampaignDialogProps = { campaign: CampaignItem; onClose: () => void };

@@ -32,7 +32,7 @@ type CampaignsPageProps = {
   onSearch: (search: CampaignSearch) => void;
 };
 
-/** `/campaigns` (specification, section 2.13). What is searched stands in the address. */
+/** `/campaigns` (specification, section 2.13). The search is part of the address. */
 export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();

@@ -196,7 +196,7 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
   );
 }
 
-/** The wheel of a new campaign's template: what is proposed to its trade, until somebody changes it. */
+/** The wheel of a new campaign's template: what is proposed to its trade, until the user changes it. */
 function useTemplate<Wheel>(form: UseFormReturn<CampaignForm>, kit: TemplateKit<Wheel>) {
   const { control, getValues, setValue } = form;
   const [trade, kept] = useWatch({ control, name: ["trade", "wheel"] });

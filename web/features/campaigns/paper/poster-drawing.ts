@@ -3,7 +3,7 @@
 /** The two faces of the brand (design, section 8.4). */
 export type FaceName = "display" | "text";
 
-/** Where a path stands: moved, then turned clockwise in degrees, then scaled. */
+/** Place of a path: moved, then turned clockwise in degrees, then scaled. */
 export type Place = { x: number; y: number; scale?: number; turn?: number };
 
 /** A picture made of pixels: for paper as a PNG, for the screen by its address. */
@@ -31,7 +31,7 @@ export type Shape =
     }
   | { kind: "picture"; picture: Picture; x: number; y: number; width: number; height: number };
 
-/** A part of a page that nothing leaves by more than its bleed; one that is turned stands on its head. */
+/** A part of a page that nothing leaves by more than its bleed; one that is turned is upside down. */
 export type Panel = {
   x: number;
   y: number;

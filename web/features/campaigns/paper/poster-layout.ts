@@ -12,7 +12,7 @@ import {
   upright,
 } from "./poster-panels.ts";
 
-/** How far a mark stands from what is cut, how long it is, and what of the sheet lies around the cut, in points. */
+/** How far a mark is from what is cut, how long it is, and what of the sheet lies around the cut, in points. */
 const LENGTH = mm(4);
 const AROUND = BLEED + LENGTH + mm(1);
 

@@ -149,7 +149,7 @@ function foot(
   ];
 }
 
-/** A panel that stands upright: the whole wheel, below it the code beside the prizes. */
+/** An upright panel: the whole wheel, below it the code beside the prizes. */
 export function upright(context: PanelContext, { width, height }: Size): Shape[] {
   const { content, options, words, inks, setter } = context;
   const unit = width / UPRIGHT_FOR;
@@ -333,7 +333,7 @@ export function billCard(context: PanelContext, { width, height }: Size): Shape[
   ];
 }
 
-/** A strip for the printer of a till, which knows black alone: as long as what stands on it. */
+/** A strip for the printer of a till, which knows black alone: as long as its content. */
 export function strip(context: PanelContext, width: number): Size & { shapes: Shape[] } {
   const { content, words, setter } = context;
   const { best, hasWordmark, logo, qr, rules } = content;

@@ -31,7 +31,7 @@ export function codeCard(
 /** An arrow to the left, its tip at the origin of a place, a length of 60 by a height of 36. */
 export const ARROW = "M0 0L24-18V-8H60V8H24V18Z";
 
-/** Width of the wordmark in its own units, and its height with what stands above the letters. */
+/** Width of the wordmark in its own units, and its height with the parts above the letters. */
 const WORDMARK = { width: 903, height: 154, above: 18 };
 
 /** « tournavis », so high, with its right end at x and its foot at y. */

@@ -26,7 +26,7 @@ export function posterRendererQuery(supabase: Supabase, campaignId: string) {
 }
 
 /**
- * Writes down that a poster was taken, by whoever may. Where that fails, the paper is there all the same, and the next one
+ * Records that a poster was downloaded, where the user may. Where that fails, the paper is there all the same, and the next one
  * says so.
  */
 export function useNotePoster(campaignId: string): () => void {

@@ -10,7 +10,7 @@ export function testPath(slug: string): string {
   return `/c/${slug}/play`;
 }
 
-/** Where the rules of the draw stand, as one reads and types it: without what every browser adds by itself. */
+/** Address of the rules of the draw, as people read and type it: without what every browser adds by itself. */
 export function rulesAddress(slug: string): string {
   return `${window.location.host}/c/${slug}/reglement`;
 }

@@ -100,7 +100,7 @@ const MARGIN = 4;
 /** A QR code as two pictures, black on white whatever the theme: it is for paper. */
 type QrFiles = { png: string; svg: string };
 
-/** Draws a text as a QR code, here: nobody else learns of it. Both pictures are `data:` addresses. */
+/** Draws a text as a QR code, in the browser: it is sent nowhere. Both pictures are `data:` addresses. */
 async function drawQr(text: string): Promise<QrFiles> {
   const { generate } = await import("lean-qr");
   const { toSvgPath } = await import("lean-qr/extras/svg");

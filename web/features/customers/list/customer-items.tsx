@@ -194,8 +194,8 @@ type CustomerSelectionProps = {
 };
 
 /**
- * Actions on the ticked customers. A consent can be withdrawn for many at once, and given by nobody
- * but the person it is about.
+ * Actions on the ticked customers. A consent can be withdrawn for many at once, but given only by the person whom it is
+ * about.
  */
 function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelectionProps) {
   const withdrawing = useWithdrawConsents(orgId);

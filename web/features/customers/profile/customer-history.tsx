@@ -39,7 +39,7 @@ function present(facts: readonly (string | null | false)[]): string[] {
   return facts.filter((fact): fact is string => typeof fact === "string");
 }
 
-/** A reward that points were spent on stands among the rewards: it is one. */
+/** A reward that was bought with points is listed among the rewards. */
 function spendEntry(entry: SpendEntry): Entry {
   return {
     key: entry.id,
@@ -116,7 +116,7 @@ function shownIn(tab: Tab, customer: CustomerDetail): Entry[] {
 
 type CustomerHistoryProps = {
   customer: CustomerDetail;
-  /** The review that somebody comes to read: it is brought into view. */
+  /** The review that the user came to read: it is brought into view. */
   reviewId: string | undefined;
 };
 

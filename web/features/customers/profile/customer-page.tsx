@@ -32,12 +32,12 @@ import { SpendDialog } from "./spend-dialog.tsx";
 type CustomerPageProps = {
   customerId: string;
   isEditing: boolean;
-  /** The review that somebody comes to read. */
+  /** The review that the user came to read. */
   reviewId: string | undefined;
   onEditing: (isEditing: boolean) => void;
 };
 
-/** `/customers/{id}`: who somebody is, and what they did. */
+/** `/customers/{id}`: a customer's details and history. */
 export function CustomerPage(props: CustomerPageProps) {
   const { supabase } = useApp();
   const query = useQuery(customerQuery(supabase, props.customerId));
@@ -67,7 +67,7 @@ type LoadedProps = CustomerPageProps & {
 };
 
 function Loaded({ customer, reviewId, isEditing: isAsked, onEditing, onReload }: LoadedProps) {
-  // The address may ask for it on behalf of anybody.
+  // Any user can open the address that asks for it.
   const mayEdit = useMay().may("customers.write");
   const isEditing = isAsked && mayEdit;
   const [isSaved, setIsSaved] = useState(false);
@@ -312,7 +312,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 
 type FactsProps = {
   facts: readonly (readonly [string, string])[];
-  /** Values of a few letters, of which two stand side by side. */
+  /** Values of a few letters, of which two fit side by side. */
   isShort?: boolean;
 };
 

@@ -10,13 +10,13 @@ import { dashboardCopy } from "../dashboard.copy.ts";
 
 const copy = dashboardCopy.kpis;
 
-/** How the last 30 days stand against the 30 before. */
+/** The last 30 days compared with the 30 before. */
 function trend(recent: number, before: number): string {
   const change = formatChange(recent, before);
   return change === null ? copy.recent(formatNumber(recent)) : copy.change(change);
 }
 
-/** How the share of the last 30 days stands against that of the 30 before, in a line of its own. */
+/** The share of the last 30 days compared with that of the 30 before, in a line of its own. */
 function ShareTrend({ change }: { change: string | null }) {
   if (change === null) return null;
   return (
@@ -28,7 +28,7 @@ function ShareTrend({ change }: { change: string | null }) {
 }
 
 type KpiCardsProps = Pick<Dashboard, "totals" | "last_30_days" | "previous_30_days"> & {
-  /** Shown where figures of other days stand beside them. */
+  /** Shown where figures of other days are beside them. */
   heading?: string | undefined;
 };
 

@@ -95,7 +95,7 @@ function Reason({ of, used, limit }: { of: Bounded; used: number; limit: number 
 /** Green from nothing, yellow from 80%, red at the limit; the words beside it say the same. */
 const TINTS = { fine: "stroke-mint", near: "stroke-sun", reached: "stroke-coral" } as const;
 
-/** A ring that closes at the limit. Decoration: the figures stand beside it. */
+/** A ring that closes at the limit. Decoration: the figures are beside it. */
 function UsageRing({ usage }: { usage: Usage }) {
   if (usage.state === "unlimited") {
     return (

@@ -3,19 +3,19 @@ import type { RewardCost } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, dataError, errorMessage, FORBIDDEN, NETWORK } from "../../../lib/app-error.ts";
 
-/** Conflict: somebody else saved a newer version of the reward. */
+/** Conflict: another user saved a newer version of the reward. */
 const REWARD_CONFLICT = "reward_conflict";
 
 /** Queries whose figures rest on an assumption, by their first words. */
 const SHOWN = [["dashboard"], ["campaigns", "stats"], ["rewards"]];
 
-/** Asks anew for what rests on an assumption; after a refusal too: somebody else has changed it. */
+/** Refetches what depends on an assumption; after a refusal too, since another user has changed it. */
 function useRenew() {
   const queryClient = useQueryClient();
   return () => Promise.all(SHOWN.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Saves how many of a hundred codes used brought their customer back; `before` is what stood there when it was read. */
+/** Saves how many of a hundred codes used brought their customer back; `before` is the value that was read. */
 export function useSaveReturnShare(orgId: string, before: number) {
   const { supabase } = useApp();
   const onSettled = useRenew();

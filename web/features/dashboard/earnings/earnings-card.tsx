@@ -152,7 +152,7 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
   );
 }
 
-/** Average baskets that the revenue rests on: each is shown, and changed where it stands. */
+/** Average baskets that the revenue rests on: each is shown, and edited in place. */
 function Baskets(props: Pick<PeriodReturn, "baskets" | "stores"> & { basketForm: BasketForm }) {
   const { baskets, stores, basketForm } = props;
   const [only, ...others] = baskets;

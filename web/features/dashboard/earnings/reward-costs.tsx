@@ -17,7 +17,7 @@ const copy = dashboardCopy.earnings.costs;
 
 type RewardCostsProps = { orgId: string; dates: { from: string; to: string } };
 
-/** Costs of the used rewards: each is shown with its uses, and changed where it stands. */
+/** Costs of the used rewards: each is shown with its uses, and edited in place. */
 export function RewardCosts({ orgId, dates }: RewardCostsProps) {
   const { supabase } = useApp();
   const query = useQuery(costsQuery(supabase, orgId, dates));

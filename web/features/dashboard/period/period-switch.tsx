@@ -34,7 +34,7 @@ export function PeriodSwitch({ period, today, onPeriod }: PeriodSwitchProps) {
       />
       {current === DATES && (
         <DatesForm
-          // Dates that came with the address, or by going back, take the place of what stood there.
+          // Dates that came with the address, or by going back, replace the former ones.
           key={JSON.stringify(period)}
           dates={datesOf(period, today)}
           today={today}

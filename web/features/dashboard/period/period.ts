@@ -1,4 +1,4 @@
-/** Lengths that are offered, in days up to today; the second one stands first. */
+/** Lengths that are offered, in days up to today; the second one is the default. */
 export const LENGTHS = [7, 30, 90] as const;
 type Length = (typeof LENGTHS)[number];
 

@@ -115,7 +115,7 @@ function Seen({ id, isSeen, about, onSeen }: SeenProps) {
     onSeen(next);
   });
   // The keyboard stays with the line: its button has given way to the other one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the other one stands there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the other one is rendered.
   useEffect(() => {
     if (hasChanged.current) place.current?.querySelector("button")?.focus();
   }, [isSeen]);

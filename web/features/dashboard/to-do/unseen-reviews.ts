@@ -3,7 +3,7 @@ import type { UnseenReview } from "#domain/schemas/back-office.ts";
 /** A review on the dashboard; what was marked as seen stays in its place, so that it can be undone. */
 export type ReviewLine = { review: UnseenReview; isSeen: boolean };
 
-/** Reviews that nobody has seen, and those seen since the page was opened, newest first. */
+/** Unseen reviews, and those seen since the page was opened, newest first. */
 export function reviewLines(
   unseen: readonly UnseenReview[],
   seen: readonly UnseenReview[],

@@ -4,7 +4,7 @@ import { ASSUMPTIONS, EXAMPLE, NAMES, sumsOf } from "./sums.ts";
 
 const copy = clearCopy.sums;
 
-/** Reviews and visits to expect: an example as it stands, one's own where the page's script reckons (`web/site/clear.ts`). */
+/** Reviews and visits to expect: an example without a script, the visitor's own with the page's script (`web/site/clear.ts`). */
 export function Calculator() {
   const { reviews, returns } = sumsOf(EXAMPLE);
   return (

@@ -1,7 +1,7 @@
 import type { Claims } from "#domain/schemas/operator.ts";
 import { proofCopy as copy } from "./proof.copy.ts";
 
-/** Figures and testimonials that somebody vouches for; either may be missing. */
+/** Figures and testimonials that the operator has confirmed; either may be missing. */
 export function ClaimsSection({ claims: { figures, testimonials } }: { claims: Claims }) {
   return (
     <section

@@ -5,7 +5,7 @@ const { title, text, draw, ticket, points } = proofCopy.provable;
 
 const LINK = "mt-2 inline-flex min-h-11 items-center font-semibold underline underline-offset-4";
 
-/** Facts that anybody can check: they stand where nobody vouches for figures and testimonials. */
+/** Verifiable facts, shown where the operator has not confirmed figures and testimonials. */
 export function ProvableSection({ demoRules }: { demoRules: string | null }) {
   return (
     <section

@@ -5,7 +5,7 @@ import { WHEEL_VIEW } from "../../../ui/wheel/wheel-geometry.ts";
 import { WheelHub } from "../../../ui/wheel/wheel-hub.tsx";
 import { trialWheelCopy as copy } from "./trial-wheel.copy.ts";
 
-/** The wheel of the trial and what stands on it, in words; always as on paper, since its segments are. */
+/** The wheel of the trial and its prizes in words; always as on paper, since its segments are. */
 export function TrialPicture({ segments }: { segments: readonly WheelSegment[] }) {
   return (
     <>

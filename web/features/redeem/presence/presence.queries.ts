@@ -6,7 +6,7 @@ import type { Supabase } from "../../../lib/supabase.ts";
 /** Codes of five minutes are fetched anew this often, so that a network that is lost for a while shows nowhere. */
 const REFRESH_MS = 120_000;
 
-/** Board of the store, and the time of its answer, by a clock that nobody sets. */
+/** Board of the store, and the time of its answer, by a clock that the user cannot set. */
 export type ShownBoard = PresenceBoard & { at: number };
 
 /** Query of the board that the till of a store shows. */

@@ -19,8 +19,8 @@ export type PrintedCode =
   | { kind: "other" };
 
 /**
- * Reads the text of a QR code, or an address that somebody copied. `host` is this platform's own, with its port: another one
- * is never asked anything. Scheme and host alone say whose an address is; what stands before an « @ » says nothing.
+ * Reads the text of a QR code, or an address that was copied. `host` is this platform's own, with its port: another one
+ * is never asked anything. Scheme and host alone say whose an address is; what precedes an « @ » is ignored.
  */
 export function readPrinted(text: string, host: string): PrintedCode {
   const url = addressIn(text, host);

@@ -10,7 +10,7 @@ import { type PrintedCode, readPrinted } from "./printed-code.ts";
 import { verifyCopy as copy } from "./verify.copy.ts";
 import { WhoseCode } from "./whose-code.tsx";
 
-/** `/verifier`: anybody scans a poster, or pastes where it leads, and reads whether it is ours and whose. */
+/** `/verifier`: visitors scan a poster, or paste its address, and read whether it is ours and whose. */
 export function VerifyPage() {
   usePageTitle(copy.title);
   const [address, setAddress] = useState("");

@@ -56,7 +56,7 @@ function organizationNameQuery(supabase: Supabase, slug: string | null) {
 
 type WhoseCodeProps = {
   code: PrintedCode;
-  /** Slug of the organisation at whose till somebody stands; undefined for anybody. */
+  /** Slug of the organisation whose till reads the code; undefined outside of a till. */
   mine?: string | undefined;
 };
 

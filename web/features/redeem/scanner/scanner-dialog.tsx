@@ -123,7 +123,7 @@ function watch(onChange: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", onChange);
 }
 
-/** Whether somebody looks at the page: not in another tab, nor with the phone asleep. */
+/** Whether the page is visible: not in another tab, nor with the phone asleep. */
 function useIsSeen(): boolean {
   return useSyncExternalStore(watch, () => document.visibilityState === "visible");
 }

@@ -18,8 +18,8 @@ export type Scanner =
 
 /**
  * Shows the camera in `video` and calls back with the text of every QR code that it sees, until
- * the component goes or `attempt` changes. The camera is let go in every case, also while nobody looks
- * at the page: a phone whose screen was off goes on scanning when it is on again.
+ * the component goes or `attempt` changes. The camera is released in every case, also while the page is hidden: a
+ * phone whose screen was off goes on scanning when it is on again.
  */
 export function useScanner(
   video: RefObject<HTMLVideoElement | null>,

@@ -108,7 +108,7 @@ function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
   // Where each page after the first begins.
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const mayDecide = useMay().may("rewards.write");
-  // The last decision, and where its group stood.
+  // The last decision, and the place of its group.
   const [decided, setDecided] = useState<Decided | null>(null);
   const checks = useQuery(
     checksQuery(supabase, { orgId, isClosed: tab === "closed", after: cursors.at(-1) ?? null }),

@@ -33,7 +33,7 @@ export type RewardValues = {
   maxPerUser: string;
   validityDays: string;
   codeTemplate: string;
-  /** `guessed` until somebody chooses: what name and type suggest. */
+  /** `guessed` until the user chooses: what name and type suggest. */
   picture: PrizePicture | "none" | "guessed";
   /** Of its name. */
   translations: TranslationValues;
@@ -111,7 +111,7 @@ const code = {
   ),
 };
 
-/** At least 1 when creating; when editing, -1 stands for unlimited and 0 for used up. */
+/** At least 1 when creating; when editing, -1 means unlimited and 0 used up. */
 function stock(isNew: boolean) {
   return blankOr(
     (typed) => isWhole(typed, isNew ? 1 : UNLIMITED_STOCK, MAX_COUNT),

@@ -5,7 +5,7 @@ import { AppError, dataError } from "../../../lib/app-error.ts";
 import { POINTS } from "./points.queries.ts";
 import type { PointsWrite } from "./points.schema.ts";
 
-/** Conflict: somebody else saved a newer version, or deleted it. */
+/** Conflict: another user saved a newer version, or deleted it. */
 export const CONFLICT = "points_conflict";
 
 function useRefresh() {

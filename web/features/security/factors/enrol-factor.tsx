@@ -212,7 +212,7 @@ const NAME_MAX_LENGTH = 60;
 
 type NameFormProps = {
   intro: string;
-  /** Name that stands in the field at first. */
+  /** Initial value of the name field. */
   proposed: string;
   action: string;
   /** Whether this factor turns the second step on: recovery codes follow. */
@@ -220,7 +220,7 @@ type NameFormProps = {
   enrolling: { error: Error | null; isPending: boolean };
   /** Sentences for refusals, by code. */
   words?: Readonly<Record<string, string>>;
-  /** Checks what stands above the name; false where it has to be mended. */
+  /** Checks the fields above the name; false where one has to be corrected. */
   check?: () => boolean;
   onName: (name: string) => void;
   onCancel: () => void;

@@ -17,7 +17,7 @@ import { Card, Loading } from "../security-frame.tsx";
 
 const copy = securityCopy.recovery;
 
-/** From here on, somebody should make new ones. */
+/** Number of remaining codes from which on the user is advised to make new ones. */
 const FEW = 3;
 
 type RecoveryCodesProps = {

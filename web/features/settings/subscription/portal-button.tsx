@@ -130,7 +130,7 @@ const NO_URL = "portal_url_missing";
  */
 const FORBIDDEN_HERE = "billing_forbidden";
 
-/** Sentences of the specification (section 8) that stand for a code as they are. */
+/** Sentences of the specification (section 8), by the code that they explain. */
 const SENTENCES: Readonly<Record<string, string>> = {
   payments_off: copy.notConfigured,
   portal_failed: copy.failed,

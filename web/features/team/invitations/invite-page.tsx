@@ -40,7 +40,7 @@ export function InvitePage({ orgId }: { orgId: string }) {
       <LoadProblem text={problem} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
     );
   }
-  // Nobody gives more than they may do themselves: a small role may have nothing to give.
+  // Members cannot grant more than they have themselves: a small role may have nothing to grant.
   const offered = rolesToGive(team?.roles ?? []);
   const isFull = team !== undefined && team.limit >= 0 && team.used >= team.limit;
   return (

@@ -76,7 +76,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Actions that depend on the visitor: a stranger, the invited person, or somebody else. */
+/** Actions that depend on the visitor: not signed in, the invited person, or another user. */
 function Ways({ token, email }: { token: string; email: string }) {
   const session = useSession();
   if (!session || needsSecondFactor(session)) return <VisitorWays token={token} email={email} />;
@@ -141,7 +141,7 @@ function StrangerNotice({ mine, theirs }: { mine: string; theirs: string }) {
   );
 }
 
-/** For somebody who is not signed in: to an account with the invited address, and back here. */
+/** For visitors who are not signed in: to an account with the invited address, and back here. */
 function VisitorWays({ token, email }: { token: string; email: string }) {
   const redirect = `/invitation?${new URLSearchParams({ token })}`;
   const keep = () => emailDraft.keep(email);

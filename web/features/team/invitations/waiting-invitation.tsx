@@ -14,7 +14,7 @@ import { invitationCopy } from "./invitation.copy.ts";
 
 const copy = invitationCopy.waiting;
 
-/** Informs somebody who came without the mail's link that a team has invited them; nothing without an invitation. */
+/** Informs a user who came without the mail's link that a team has invited them; nothing without an invitation. */
 export function WaitingInvitation() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();

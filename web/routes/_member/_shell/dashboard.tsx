@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_member/_shell/dashboard")({
   // Loaded with every page: what it means is read with the dashboard.
   validateSearch: z.object({ period: z.catch(z.optional(z.string()), undefined) }),
   beforeLoad: ({ context }) => requireStore(context),
-  // Begun here, awaited by the page: its skeleton stands meanwhile.
+  // Begun here, awaited by the page, which shows its skeleton meanwhile.
   loader: ({ context: { queryClient, supabase, orgId } }) => {
     void queryClient.prefetchQuery(dashboardQuery(supabase, orgId));
   },

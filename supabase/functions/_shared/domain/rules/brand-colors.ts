@@ -50,7 +50,7 @@ export function brandProperties(
   ];
 }
 
-/** The style sheet that sets them, wherever it stands among the others. */
+/** The style sheet that sets them, independent of its order among the others. */
 export function brandStyle(color: string): string {
   const declarations = brandProperties(color).map((property) => property.join(":"));
   return `html:root{${declarations.join(";")}}`;

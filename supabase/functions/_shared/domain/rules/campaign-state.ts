@@ -12,7 +12,7 @@ export type CampaignDates = z.infer<typeof campaignDates>;
 /** Switched off; switched on, and not begun, under way or over. */
 export type CampaignState = "inactive" | "scheduled" | "running" | "over";
 
-/** Where a campaign stands. `private.is_running` asks the same of the public pages, whose plan is in force besides. */
+/** State of a campaign. `private.is_running` decides the same for the public pages, and requires a plan in force as well. */
 export function campaignState(
   { active, starts_at, ends_at }: CampaignDates,
   now: Date,

@@ -86,8 +86,8 @@ function meantDomain(domain: string): string | null {
 }
 
 /**
- * The address that somebody meant who typed « lea@gmial.com », or null where the domain looks like none that is
- * misspelt. A question to ask and never a refusal: somebody may own that domain.
+ * The address that a person meant who typed « lea@gmial.com », or null where the domain looks like none that is
+ * misspelt. A question to ask and never a refusal: that domain may exist.
  */
 export function suggestEmail(address: string): string | null {
   const at = address.lastIndexOf("@") + 1;

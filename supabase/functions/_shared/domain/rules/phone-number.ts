@@ -24,7 +24,7 @@ export function normalizePhone(text: string): string | null {
   const trunk = /^ *\( *0 *\)/.test(text) ? "0" : "";
   const digits = text.replace(/\( *0 *\)/g, trunk).replace(/[^0-9]/g, "");
   const isInternational = /^[ (]*\+/.test(text) || digits.startsWith("00");
-  // No country code starts with 0: leading zeros are the prefix that stands for the plus.
+  // No country code starts with 0: leading zeros are the prefix dialled instead of the plus.
   const number = isInternational ? digits.replace(/^0+/, "") : digits;
   const [, french] = FRENCH_ABROAD.exec(number) ?? FRENCH_AT_HOME.exec(number) ?? [];
   if (french !== undefined) return `+33${french}`;

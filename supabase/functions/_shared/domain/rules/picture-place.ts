@@ -1,6 +1,6 @@
 import { fitLabel, LABEL_END, LABEL_START, LINE_HEIGHT } from "./label-fit.ts";
 
-/** Where a prize's picture stands in its segment, which turns it upright on a wheel at rest. */
+/** Place of a prize's picture in its segment, which turns it upright on a wheel at rest. */
 export type PicturePlace = {
   /** SVG transform of the drawing within its segment, which points up. */
   at: string;

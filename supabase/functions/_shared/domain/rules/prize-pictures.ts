@@ -3,7 +3,7 @@ import type { PrizePicture } from "./prize-picture.ts";
 /** A drawing in two tones of one colour, 24 units wide with its middle at the origin: outlines, the paler one behind. */
 export type PrizeDrawing = { soft: string; solid: string };
 
-/** The pictures of prizes. Drawn for the wheel: what they stand for is said by the prize's name. */
+/** Pictures of prizes on the wheel; the prize's name says what each shows. */
 export const PRIZE_DRAWINGS: Readonly<Record<PrizePicture, PrizeDrawing>> = {
   coffee: {
     soft: "M-5.6-10.5c2.4 2.2-1.6 3.8.8 6.5h2.2c-2.4-2.7 1.6-4.3-.8-6.5ZM-.6-10.5c2.4 2.2-1.6 3.8.8 6.5h2.2c-2.4-2.7 1.6-4.3-.8-6.5ZM-9.5 9h15a1.2 1.2 0 0 1 0 2.4h-15a1.2 1.2 0 0 1 0-2.4Z",

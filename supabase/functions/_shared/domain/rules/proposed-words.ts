@@ -22,11 +22,11 @@ const listed = (texts: ProposedTexts): readonly string[] => [
   ...texts.losing,
 ];
 
-/** A text without what nobody notices when they type it: kinds of spaces and apostrophes, capitals. */
+/** A text without unnoticed differences of typing: kinds of spaces and apostrophes, capitals. */
 const plain = (text: string) =>
   text.trim().replaceAll(/\s+/g, " ").replaceAll("\u2019", "'").toLowerCase();
 
-/** Translations of a proposed text into the other languages; none of a text that nobody proposed. */
+/** Translations of a proposed text into the other languages; none of a text that was not proposed. */
 export function proposedTranslations(text: string): Translations {
   const wanted = plain(text);
   const place = listed(french).findIndex((proposed) => plain(proposed) === wanted);

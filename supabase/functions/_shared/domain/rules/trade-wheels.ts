@@ -55,7 +55,7 @@ export function tradeWheel(trade: Trade): ProposedSegment[] {
     weight: Math.floor((left + length - 1 - index) / length),
     prize: null,
   }));
-  // One losing segment after every second prize, so that neither kind stands in one half.
+  // One losing segment after every second prize, so that neither kind fills one half.
   const [first, second] = losing;
   return [
     ...prizes.slice(0, 2),

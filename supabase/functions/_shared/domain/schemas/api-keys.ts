@@ -31,7 +31,7 @@ const apiKey = z.object({
   created_by: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
   is_expired: z.boolean(),
-  /** To the hour; null of a key that nobody has used. */
+  /** To the hour; null of a key that was never used. */
   last_used_at: z.nullable(z.string()),
   /** The only store whose till it serves; null for all. */
   store: z.nullable(z.object({ id: z.uuid(), name: z.string() })),

@@ -39,7 +39,7 @@ export type ActivityItem = z.infer<typeof activityItem>;
 
 const named = z.nullable(z.object({ id: z.uuid(), name: z.string() }));
 
-/** A review of 3 stars or fewer that nobody of the team has marked as seen. */
+/** A review of 3 stars or fewer that no member of the team has marked as seen. */
 const unseenReview = z.object({
   id: z.uuid(),
   at: z.string(),
@@ -188,7 +188,7 @@ const campaignItem = z.object({
   rewards: count,
   /** Something can be won now. */
   has_prize: z.boolean(),
-  /** Somebody took part: it is archived, never deleted. */
+  /** Whether a customer has taken part: then it is archived, never deleted. */
   has_history: z.boolean(),
   scans: count,
   reviews: count,
@@ -219,7 +219,7 @@ export const campaignPoster = z.object({
   slug: z.string(),
   name: z.string(),
   store_name: z.string(),
-  /** The wheel's segments, in order; a losing one has no prize, nor has an example that nobody offers. */
+  /** The wheel's segments, in order; a losing one has no prize, nor has an example that is not offered. */
   segments: z.array(
     z.object({
       color: z.string(),

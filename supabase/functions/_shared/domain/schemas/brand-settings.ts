@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 
 /** How a merchant's logo and colour are set. */
 
-/** Where pictures arrive that are to become a logo; nobody but the server reads them. */
+/** Bucket of uploads that are to become a logo; only the server reads it. */
 export const UPLOAD_BUCKET = "logo-uploads";
 
 /** Largest picture that is taken, in bytes. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /** A merchant's own logo and colour, in the product's place: what pages need to show them. */
 
-/** Where the files of logos stand in the platform's storage, for everybody to read. */
+/** Bucket of the platform's storage with the files of logos, which are public. */
 export const LOGO_BUCKET = "logos";
 
 const logo = z.object({

@@ -99,7 +99,7 @@ export const rulesOperator = z.pick(operator, {
 });
 export type RulesOperator = z.infer<typeof rulesOperator>;
 
-/** A version number as it stands in an address; null for anything else. */
+/** A version number read from an address; null for anything else. */
 export function readRulesVersion(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }

@@ -55,7 +55,7 @@ export const campaignStats = z.nullable(
       store_id: z.nullable(z.uuid()),
       /** Its store has a public reviews page. */
       has_review_link: z.boolean(),
-      /** A poster was taken, or somebody has scanned one. */
+      /** A poster was downloaded, or one was scanned. */
       has_poster: z.boolean(),
     }),
     totals: z.object({

@@ -37,7 +37,7 @@ const checkGroup = z.object({
   last_at: z.string(),
   closed_at: z.nullable(z.string()),
   closed_by: z.nullable(z.string()),
-  /** Somebody said that all is well. */
+  /** A member of the team approved the wins. */
   is_normal: z.boolean(),
   /** Codes of the group, of which the newest 50 follow. */
   total: count,
@@ -47,9 +47,9 @@ export type CheckGroup = z.infer<typeof checkGroup>;
 
 /** Answer of the SQL function `check_groups`. */
 export const checkGroups = z.object({
-  /** Groups that nobody has dealt with, counted up to 100. */
+  /** Groups that are not dealt with, counted up to 100. */
   open: count,
-  /** Whether there are any that somebody has dealt with. */
+  /** Whether there are any that were dealt with. */
   closed: z.boolean(),
   has_next: z.boolean(),
   items: z.array(checkGroup),

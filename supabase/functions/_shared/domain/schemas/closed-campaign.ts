@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 import { openWheel } from "./public-organization.ts";
 import { publicPlace } from "./public-page.ts";
 
-/** A campaign at which nobody can play now, and what is open instead, in the language of the page (`open-wheels.ts`). */
+/** A campaign that cannot be played now, and what is open instead, in the language of the page (`open-wheels.ts`). */
 export const closedCampaign = z.object({
   state: z.enum(["upcoming", "paused", "ended"]),
   slug: z.string(),
@@ -12,7 +12,7 @@ export const closedCampaign = z.object({
   organization: z.object({ name: z.string(), slug: z.string() }),
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
-  /** Somebody may keep a prize of it. */
+  /** Whether phones may still keep a prize of it. */
   was_played: z.boolean(),
   open_wheels: z.array(openWheel),
   white_label: z.boolean(),

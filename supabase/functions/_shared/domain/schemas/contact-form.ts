@@ -20,6 +20,6 @@ export const contactRequest = z.strictObject({
   message: z
     .string()
     .check(z.trim(), z.minLength(MESSAGE_MIN_LENGTH), z.maxLength(MESSAGE_MAX_LENGTH)),
-  /** A field that nobody sees: only a program fills it in. */
+  /** A hidden field: only a program fills it in. */
   website: z._default(z.string().check(z.maxLength(500)), ""),
 });

@@ -74,7 +74,7 @@ export type OperatorFile = z.infer<typeof operatorFile>;
  */
 export type ShownClaims = Claims | "examples" | null;
 
-/** The claims that may be shown: on somebody's own machine all, elsewhere those that are confirmed. */
+/** The claims that may be shown: in local mode all, elsewhere those that are confirmed. */
 export function shownClaims(file: OperatorFile, isLocal: boolean): ShownClaims {
   if (!isLocal && !file.claims_confirmed) return null;
   if (file.claims === null) return "examples";

@@ -25,7 +25,7 @@ export const publicSegment = z.object({
   picture: z.optional(
     z.object({
       ...drawing,
-      /** Where it stands on the wheel (`PicturePlace`); null where there is no room. */
+      /** Its place on the wheel (`PicturePlace`); null where there is no room. */
       place: z.nullable(z.object({ at: z.string(), turn: z.int(), angle: z.int() })),
     }),
   ),
@@ -59,7 +59,7 @@ export const publicCampaign = z.object({
   play_interval_days: z.int(),
   /** In the wheel's order; a campaign without a wheel shows the example of the specification, section 9. */
   segments: z.array(publicSegment),
-  /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
+  /** False when the wheel cannot be spun now: the plan's spins are used up, or nothing is left to draw. */
   wheel_open: z.boolean(),
   rules_version: z.int(),
   /** Days in which each of the wheel's points rewards is to be spent; null is without end. Missing where it has none. */

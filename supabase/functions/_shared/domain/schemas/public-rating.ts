@@ -16,7 +16,7 @@ export const publicRatingAnswer = z.discriminatedUnion("state", [
       "off",
       /** The store has no identifier of its place. */
       "no_place",
-      /** The merchant typed today's figures in, which stand. */
+      /** The merchant entered today's figures by hand, which are kept. */
       "typed",
       /** Google does not know the place any more. */
       "unknown_place",

@@ -100,7 +100,7 @@ const givableReward = z.object({
 });
 export type GivableReward = z.infer<typeof givableReward>;
 
-/** A text that answers begin with; `{prénom}` and `{magasin}` stand for the customer's first name and the store. */
+/** A text that answers begin with; `{prénom}` and `{magasin}` are replaced by the customer's first name and the store. */
 export const answerTemplate = z.object({
   name: z.string().check(z.overwrite(seenText), z.minLength(1), z.maxLength(60)),
   body: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
@@ -170,7 +170,7 @@ export type ReviewDetail = NonNullable<z.infer<typeof reviewDetail>>;
 /** Answer of the SQL functions `answer_review`, `give_goodwill_code` and `set_review_state`. */
 export const reviewHandled = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("saved") }),
-  /** Somebody dealt with it meanwhile. */
+  /** A colleague dealt with it meanwhile. */
   z.object({ outcome: z.literal("conflict"), state: reviewState, by: z.nullable(z.string()) }),
   /** A colleague is writing. */
   z.object({ outcome: z.literal("claimed"), by: z.nullable(z.string()) }),

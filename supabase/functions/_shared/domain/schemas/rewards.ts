@@ -45,12 +45,12 @@ const rewardItem = z.object({
   metadata: rewardMetadata,
   picture: z.nullable(prizePicture),
   archived_at: z.nullable(z.string()),
-  /** Other campaigns on whose wheels it stands. */
+  /** Other campaigns that have it on their wheels. */
   shared_with: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** Uses of the reward: segments of wheels, and whether anybody ever won it. */
+  /** Uses of the reward: segments of wheels, and whether it was ever won. */
   segments: count,
   is_won: z.boolean(),
-  /** Switched on, but on no segment of a wheel: nobody can win it. */
+  /** Active, but on no segment of a wheel: it cannot be won. */
   is_off_wheel: z.boolean(),
   figures,
 });

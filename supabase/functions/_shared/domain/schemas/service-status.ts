@@ -6,7 +6,7 @@ export type ServiceState = z.infer<typeof state>;
 /** Parts of the service, in the order in which the page shows them. */
 export const SERVICE_PARTS = ["pages", "api", "database", "mail", "jobs"] as const;
 
-/** Answer of `status`: how the service does, from within; it names nobody and nothing of a merchant. */
+/** Answer of `status`: the service's state from within; it names no person and no merchant. */
 export const serviceStatus = z.object({
   state,
   checked_at: z.string(),

@@ -21,11 +21,11 @@ const auditDetail = z.object({
   former_billing: z.optional(z.string()),
 });
 
-/** One thing that somebody did. */
+/** One recorded action. */
 const auditEvent = z.object({
   id: z.uuid(),
   at: z.string(),
-  /** Name at the time; null of somebody without one, and of the platform. */
+  /** Name at the time; null of a person without one, and of the platform. */
   by: z.nullable(z.string()),
   is_platform: z.boolean(),
   /** As subject.verb: store.archived, member.removed … */
@@ -47,7 +47,7 @@ export const auditTrail = z.object({
 });
 export type AuditTrail = z.infer<typeof auditTrail>;
 
-/** A role of somebody: one of the given, or the identifier of the organisation's own. */
+/** A member's role: one of the given, or the identifier of the organisation's own. */
 const role = z.string();
 
 /** A role that members of an organisation can have. */
@@ -73,7 +73,7 @@ const teamMember = z.object({
   /** Identifier of the user. */
   id: z.uuid(),
   name: z.nullable(z.string()),
-  /** Null of somebody who signs in by phone. */
+  /** Null of a member who signs in by phone. */
   email: z.nullable(z.string()),
   role,
   added_at: z.string(),

@@ -20,7 +20,7 @@ export const workspace = z.object({
   /** Whether a store where they work is archived: codes may wait for it. */
   has_archived_store: z._default(z.boolean(), false),
   has_campaign: z.boolean(),
-  /** Bad reviews of the last 30 days that nobody has dealt with, counted up to 100. */
+  /** Bad reviews of the last 30 days that are not dealt with, counted up to 100. */
   unread_reviews: z._default(z.number(), 0),
   /** Groups of prizes to check, counted up to 100; 0 for a member who may not decide about them. */
   open_checks: z._default(z.number(), 0),

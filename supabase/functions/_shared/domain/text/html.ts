@@ -1,4 +1,4 @@
-/** Text as it stands in HTML, also within quotation marks. */
+/** Text escaped for HTML, also within quotation marks. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot end the script element that contains it. */
 export function escapeJson(json: string): string {
   return json.replaceAll("<", "\\u003c");
 }

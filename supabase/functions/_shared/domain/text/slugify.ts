@@ -1,6 +1,6 @@
 /**
  * Letters that Unicode decomposition leaves whole, spelled in ASCII.
- * The same list stands in the SQL function `private.slugify`; a test compares the two.
+ * The same list is in the SQL function `private.slugify`; a test compares the two.
  */
 const LIGATURES: Readonly<Record<string, string>> = {
   œ: "oe",

@@ -4,10 +4,10 @@ import { LETTER_TEXTS } from "./letter-texts.ts";
 const NARROW = "\u202f";
 const FULL = "\u00a0";
 
-/** A space as somebody types it, or as one of the two. */
+/** A space as people type it, or as one of the two. */
 const SPACE = "[ \u00a0\u202f]";
 
-/** Signs as they stand in code are none of a sentence: `!mt-2`, `?page=2`, `!=`. */
+/** Signs in code are not punctuation: `!mt-2`, `?page=2`, `!=`. */
 const beforeSign = new RegExp(`${SPACE}(?=»|[?!;%]+(?![\\p{L}\\p{N}_[=&-]))`, "gu");
 /** The same: `:first-child`, `::uuid`. */
 const beforeColon = new RegExp(`${SPACE}(?=:(?:\\s|$)|€)`, "gu");

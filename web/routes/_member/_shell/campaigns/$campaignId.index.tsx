@@ -23,7 +23,7 @@ const tab = z.catch(z.optional(z.enum(["posters", "reviews"])), undefined);
 
 type CampaignSearch = Omit<InboxSearch, "review" | "campaign"> & {
   tab?: z.infer<typeof tab>;
-  /** The review that somebody comes to read. */
+  /** The review that the user came to read. */
   review?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
     review: searchId.parse(search.review),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
-  // Begun here, awaited by the page: its skeleton stands meanwhile.
+  // Begun here, awaited by the page, which shows its skeleton meanwhile.
   loader: ({ context: { queryClient, supabase }, params }) => {
     void queryClient.prefetchQuery(campaignStatsQuery(supabase, params.campaignId));
   },

@@ -22,7 +22,7 @@ export const Route = createFileRoute("/_member/_shell/campaigns/")({
   validateSearch: search,
   beforeLoad: ({ context }) => requireBackOffice(context),
   loaderDeps: ({ search }) => wanted(search),
-  // Begun here, awaited by the page: its skeleton stands meanwhile.
+  // Begun here, awaited by the page, which shows its skeleton meanwhile.
   loader: ({ context: { queryClient, supabase, orgId, permissions }, deps }) => {
     if (!mayOpen(permissions, "/campaigns")) return;
     void queryClient.prefetchQuery(campaignListQuery(supabase, orgId, deps));

@@ -7,7 +7,7 @@ import { searchId } from "../../../../lib/search-id.ts";
 export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
   validateSearch: z.object({
     edit: z.catch(z.optional(z.literal(true)), undefined),
-    /** The review that somebody comes to read. */
+    /** The review that the user came to read. */
     review: searchId,
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
