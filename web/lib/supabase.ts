@@ -67,7 +67,7 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
     const headers = new Headers(init?.headers);
     headers.set("apikey", key);
     headers.set("Authorization", `Bearer ${data.session?.access_token ?? key}`);
-    return await fetchWithTimeout(input, { ...init, headers });
+    return fetchWithTimeout(input, { ...init, headers });
   };
   // Reads are tried again by the query client (`query-client.ts`), as calls of functions are. With three more tries of
   // its own for each of those, a lost network would show after half a minute.

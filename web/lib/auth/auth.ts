@@ -14,8 +14,7 @@ const RECOVERY_KEY = "tournavis-recovery";
 
 /** Whether this person has a second factor that this session was not given yet. */
 export function needsSecondFactor(session: Session | null | undefined): boolean {
-  const factors = session?.user.factors ?? [];
-  if (!session || !factors.some(({ status }) => status === "verified")) return false;
+  if (!session?.user.factors?.some(({ status }) => status === "verified")) return false;
   return readAccessToken(session.access_token).aal !== "aal2";
 }
 
@@ -24,7 +23,7 @@ export function needsSecondFactor(session: Session | null | undefined): boolean 
  * answer.
  */
 export function standing(session: Session | null): string {
-  return session ? `${session.user.id} ${needsSecondFactor(session) ? "half" : "whole"}` : "nobody";
+  return session ? `${session.user.id} ${needsSecondFactor(session) ? "half" : "whole"}` : "";
 }
 
 /**
@@ -85,8 +84,8 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     return session ?? null;
   }
 
-  /** Forgets the session, as a rule on this device only: other tills of the same person stay signed in. */
-  async function forget(scope: "local" | "global" = "local"): Promise<void> {
+  /** Ends the session, on this device only or on all: with « local » other tills of the same person stay signed in. */
+  async function forget(scope: "local" | "global"): Promise<void> {
     const { error } = await supabase.auth.signOut({ scope });
     if (error) throw authError(error);
   }
@@ -116,7 +115,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     },
     /** The platform refused the session: the person has to sign in again. */
     async expire(): Promise<void> {
-      await forget().catch(() => {
+      await forget("local").catch(() => {
         hasEnded = true;
         settle(null);
       });

@@ -20,7 +20,8 @@ function slugQuery(
   supabase: Supabase,
   kind: SlugKind,
   slug: string,
-  { ownerId, refusal }: { ownerId: string | undefined; refusal: string | undefined },
+  ownerId: string | undefined,
+  refusal: string | undefined,
 ) {
   return queryOptions({
     queryKey: ["slugs", kind, slug, ownerId, refusal],
@@ -86,7 +87,7 @@ function useSlugState(
   const debounced = useDebounced(slug, PAUSE_MS);
   const isAsked = isSlug(slug) && slug !== owner?.slug;
   const check = useQuery({
-    ...slugQuery(supabase, kind, debounced, { ownerId: owner?.id, refusal }),
+    ...slugQuery(supabase, kind, debounced, owner?.id, refusal),
     enabled: isAsked && debounced === slug,
   });
   if (slug === "" || slug === owner?.slug) return "blank";
