@@ -151,6 +151,15 @@ const translated = (language: string) => ({
   groups: phoneFiles,
 });
 
+/**
+ * Names with a hash of seven signs, the fewest that the bundler takes for so many files: the shell names every file that
+ * comes later, and a hash does not compress.
+ */
+const FILE_NAMES = {
+  entryFileNames: "assets/[name]-[hash:7].js",
+  chunkFileNames: "assets/[name]-[hash:7].js",
+};
+
 /** Renderers of pages: the phone pages' first steps while the server runs, the public site once, at build. */
 const customerRenderer = path("./web/customer/entry-server.tsx");
 const serverEntries = {
@@ -213,7 +222,10 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                 ? serverEntries
                 : { [`entry-server.${language}`]: customerRenderer },
           }
-        : { input: build.input, output: { codeSplitting: { groups: build.groups } } },
+        : {
+            input: build.input,
+            output: { ...FILE_NAMES, codeSplitting: { groups: build.groups } },
+          },
     },
   };
 });

@@ -8,6 +8,7 @@ import { handler as brandLogo } from "../../supabase/functions/brand_logo/handle
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as campaignRules } from "../../supabase/functions/campaign_rules/handler.ts";
 import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
+import { handler as consent } from "../../supabase/functions/consent/handler.ts";
 import { handler as contact } from "../../supabase/functions/contact/handler.ts";
 import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
 import { handler as exportOrganization } from "../../supabase/functions/export-organization/handler.ts";
@@ -59,6 +60,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["export-organization", exportOrganization],
   ["brand_logo", brandLogo],
   ["unsubscribe", unsubscribe],
+  ["consent", consent],
   ["contact", contact],
   ["status", status],
 ]);

@@ -106,17 +106,27 @@ create function private.enqueue_customer_mail(
 ) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_consents boolean;
+  v_data jsonb := p_data;
 begin
   -- An erasure at this instant goes first, or waits and finds this mail.
-  perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_customer_id for key share;
+  select c.consent_marketing and coalesce(c.email_normalized = private.normalize_email(p_to), true) into v_consents
+  from public.customers c where c.org_id = p_org_id and c.id = p_customer_id for key share;
   if p_customer_id is not null and not found then
     return null;
   end if;
-  return private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at, p_not_before, p_org_id || ' ' || p_customer_id);
+  if v_consents and p_template <> 'low_rating' then
+    v_data := v_data || jsonb_build_object('offers', jsonb_build_object(
+      'token', private.consent_token(p_org_id, p_customer_id),
+      'organizer', (select o.name from public.organizations o where o.id = p_org_id)));
+  end if;
+  return private.enqueue_message('mail', p_template, p_to, v_data, p_expires_at, p_not_before, p_org_id || ' ' || p_customer_id);
 end;
 $$;
 comment on function private.enqueue_customer_mail(uuid, uuid, text, text, jsonb, timestamptz, timestamptz) is
-  'Writes a mail to a customer, or about one, as enqueue_mail does any other: it goes with that customer. '
+  'Writes a mail to a customer, or about one (low_rating), as enqueue_mail does any other: it goes with that customer. '
+  'One to a customer who agreed to marketing brings the link that withdraws it, unless another address than this is known to be theirs. '
   'Null, and no mail, once they are erased; one about nobody (null) is written. Codes and the customer are locked before a review.';
 
 create function private.forget_messages(p_org_id uuid, p_customer_id uuid) returns void

@@ -45,10 +45,14 @@ create table public.customers (
   version integer not null default 1,
   name_key text collate "C" not null generated always as (private.name_order(name)) stored,
   consent_locale text check (private.is_language(consent_locale)),
+  consent_withdrawn_at timestamptz,
+  consent_withdrawn_by text check (consent_withdrawn_by in ('customer', 'team')),
   primary key (org_id, id),
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete set null (store_id),
   check (email is not null or phone is not null),
-  check (consent_marketing = (consent_at is not null))
+  check (consent_marketing = (consent_at is not null)),
+  constraint customers_consent_withdrawn_check
+    check ((consent_withdrawn_at is null) = (consent_withdrawn_by is null) and not (consent_marketing and consent_withdrawn_at is not null))
 ) with (fillfactor = 85);
 create unique index customers_org_id_email_key on public.customers (org_id, email_normalized)
   where email_normalized is not null;
@@ -109,6 +113,10 @@ comment on column public.customers.consent_version is
 comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
 comment on column public.customers.consent_locale is
   'Language in which that sentence was shown; null when the team gave the consent, and for those from before it was kept.';
+comment on column public.customers.consent_withdrawn_at is
+  'When a consent was last withdrawn; null while there is one, and where there was none.';
+comment on column public.customers.consent_withdrawn_by is
+  'Side that withdrew it: the customer by the link of a mail, or the team; null where consent_withdrawn_at is.';
 comment on column public.customers.version is
   'Rises with every change of what the form holds: saving an older version is refused, and overwrites nothing.';
 comment on column public.customers.name_key is
@@ -140,6 +148,11 @@ begin
     new.consent_version := null;
     new.consent_organizer := null;
     new.consent_locale := null;
+    if tg_op = 'UPDATE' then
+      new.consent_withdrawn_at := now();
+      -- Only the statement that a customer's own link leads to names somebody else (private.take_consents_back).
+      new.consent_withdrawn_by := coalesce(new.consent_withdrawn_by, 'team');
+    end if;
   elsif tg_op = 'INSERT' or not old.consent_marketing then
     new.consent_at := now();
     -- Customers come without an account; whoever is signed in is one of the team.
@@ -148,12 +161,15 @@ begin
     -- The statement that gives it brings the page's language along.
     new.consent_locale := case when new.consent_by = 'customer' then new.locale end;
     new.consent_organizer := (select o.name from public.organizations o where o.id = new.org_id);
+    new.consent_withdrawn_at := null;
+    new.consent_withdrawn_by := null;
   end if;
   return new;
 end;
 $$;
 comment on function private.stamp_consent() is
-  'Dates a consent when it is given, with who gave it and the sentence that was shown, and forgets both when it is withdrawn.';
+  'Dates a consent when it is given, with who gave it and the sentence that was shown; forgets both when it is withdrawn, and dates that, '
+  'with who withdrew it.';
 create trigger stamp_consent_on_insert before insert on public.customers
   for each row when (new.consent_marketing or new.consent_at is not null)
   execute function private.stamp_consent();
@@ -422,6 +438,8 @@ begin
     'created_at', v_customer.created_at, 'last_activity_at', v_customer.last_activity_at,
     'consent', case when v_customer.consent_marketing then jsonb_build_object('at', v_customer.consent_at,
       'by', v_customer.consent_by, 'version', v_customer.consent_version, 'organizer', v_customer.consent_organizer, 'locale', v_customer.consent_locale) end,
+    'consent_withdrawn', case when v_customer.consent_withdrawn_at is not null then jsonb_build_object(
+      'at', v_customer.consent_withdrawn_at, 'by', v_customer.consent_withdrawn_by) end,
     'review_count', v_customer.review_count, 'rating_sum', v_customer.rating_sum,
     'spin_count', v_customer.spin_count,
     'win_count', private.customer_wins(v_customer.org_id, p_id),
@@ -494,9 +512,24 @@ end;
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) is
   'Saves the form of a customer. Outcomes: saved (with the new version), conflict (somebody saved another version, or the '
-  'customer agreed to marketing meanwhile), email_taken and phone_taken (with the other customer). Refusals change '
+  'customer agreed to marketing, or withdrew that, meanwhile), email_taken and phone_taken (with the other customer). Refusals change '
   'nothing. Errors: 42501 without the permission customers.write there, 23514 or 23502 something is not well formed.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) to authenticated;
+
+create function private.take_consents_back(p_org_id uuid, p_ids uuid[], p_by text) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update public.customers c set consent_marketing = false, consent_withdrawn_by = p_by
+  where c.org_id = p_org_id and c.id = any (p_ids) and c.consent_marketing;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function private.take_consents_back(uuid, uuid[], text) is
+  'Withdraws the consent to marketing of customers who gave it, in whose name (customer, team); answers how many had. Asks no permission.';
 
 create function public.withdraw_consents(p_org_id uuid, p_ids uuid[]) returns integer
 language plpgsql volatile security definer set search_path = ''
@@ -513,9 +546,7 @@ begin
   order by c.id for no key update;
   get diagnostics v_count = row_count;
   perform private.require_whole_selection(p_ids, v_count);
-  update public.customers c set consent_marketing = false
-  where c.org_id = p_org_id and c.id = any (p_ids) and c.consent_marketing;
-  get diagnostics v_count = row_count;
+  v_count := private.take_consents_back(p_org_id, p_ids, 'team');
   if v_count > 0 then
     perform private.audit(p_org_id, 'customer.consents_withdrawn', 'customer', null, jsonb_build_object('count', v_count));
   end if;
@@ -527,6 +558,107 @@ comment on function public.withdraw_consents(uuid, uuid[]) is
   'it. Nobody gives one for many at once: a consent is a person''s own. Errors: 42501 when one of them is not a customer that '
   'one may change there, 22023 for none or more than 200.';
 grant execute on function public.withdraw_consents(uuid, uuid[]) to authenticated;
+
+-- Withdrawing is as easy as giving (GDPR, article 7(3)): mails to customers carry a link that does it, without an account.
+create table private.link_keys (
+  purpose text primary key check (purpose in ('consent')),
+  key bytea not null default private.new_secret() check (length(key) = 32)
+);
+comment on table private.link_keys is
+  'Secrets that sign links which are never stored: one row a purpose, made with the first link. Without it, all links of that purpose '
+  'that are on their way open nothing any more. No function answers one.';
+comment on column private.link_keys.purpose is 'Effect of such a link: consent (private.consent_token).';
+comment on column private.link_keys.key is 'Secret of 32 bytes.';
+
+create function private.consent_seal(p_key bytea, p_org_id uuid, p_customer_id uuid) returns bytea
+language sql immutable set search_path = ''
+as $$ select substr(private.hmac_sha256(p_key, 'consent ' || p_org_id || ' ' || p_customer_id), 1, 16); $$;
+comment on function private.consent_seal(bytea, uuid, uuid) is
+  'Signature (128 bits of an HMAC) that makes a link about a customer''s consent one of ours.';
+
+create function private.consent_token(p_org_id uuid, p_customer_id uuid) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_key bytea;
+begin
+  select k.key into v_key from private.link_keys k where k.purpose = 'consent';
+  if not found then
+    -- Of two at one instant the later one waits, and takes the key of the other.
+    insert into private.link_keys (purpose) values ('consent') on conflict do nothing;
+    select k.key into v_key from private.link_keys k where k.purpose = 'consent';
+  end if;
+  return translate(encode(uuid_send(p_org_id) || uuid_send(p_customer_id)
+    || private.consent_seal(v_key, p_org_id, p_customer_id), 'base64'), '+/', '-_');
+end;
+$$;
+comment on function private.consent_token(uuid, uuid) is
+  'Token of the link by which a customer withdraws their consent, 64 characters: two identifiers, which open nothing, and their '
+  'signature. The same for ever, so that no row holds it.';
+
+create function private.consent_subject(p_token text, out org_id uuid, out customer_id uuid)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_bytes bytea;
+  v_key constant bytea := (select k.key from private.link_keys k where k.purpose = 'consent');
+begin
+  if v_key is null or p_token is null or p_token !~ '^[A-Za-z0-9_-]{64}$' then
+    return;
+  end if;
+  v_bytes := decode(translate(p_token, '-_', '+/'), 'base64');
+  org_id := encode(substr(v_bytes, 1, 16), 'hex')::uuid;
+  customer_id := encode(substr(v_bytes, 17, 16), 'hex')::uuid;
+  -- Compared as hashes, so that the time that it takes tells nothing.
+  if sha256(substr(v_bytes, 33)) <> sha256(private.consent_seal(v_key, org_id, customer_id)) then
+    org_id := null;
+    customer_id := null;
+  end if;
+end;
+$$;
+comment on function private.consent_subject(text) is
+  'Whom a token of private.consent_token names, whether they were erased since or not; nulls where it is none of ours.';
+
+create function public.consent_organizer(p_token text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('organizer', o.name)
+  from private.consent_subject(p_token) s
+  left join public.organizations o on o.id = s.org_id
+  where s.org_id is not null;
+$$;
+comment on function public.consent_organizer(text) is
+  'Whose offers the link with this token ends: the organisation''s name, null where it is gone; nothing about the customer, not even '
+  'whether there is one. Null where the token is none of ours. The shape is consentLink of _shared/domain.';
+grant execute on function public.consent_organizer(text) to service_role;
+
+create function public.withdraw_own_consent(p_token text, p_address_hash text, out outcome text, out retry_after integer)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_subject record;
+begin
+  retry_after := private.count_attempt(array['consent link address ' || p_address_hash], '{600}', interval '1 hour');
+  if retry_after is not null then
+    outcome := 'too_many_attempts';
+    return;
+  end if;
+  select * into v_subject from private.consent_subject(p_token);
+  if v_subject.org_id is null then
+    outcome := 'link_unknown';
+    return;
+  end if;
+  -- Somebody who was erased, or had withdrawn it before, has nothing left to end: that is as good as done.
+  if private.take_consents_back(v_subject.org_id, array[v_subject.customer_id], 'customer') > 0 then
+    perform private.audit_as(v_subject.org_id, null, 'customer.consent_withdrawn', 'customer', v_subject.customer_id);
+  end if;
+  outcome := 'withdrawn';
+end;
+$$;
+comment on function public.withdraw_own_consent(text, text) is
+  'Withdraws the consent to marketing of the customer whom a link of a mail names, on any plan and after its end. Outcomes: withdrawn (also '
+  'when there was none, or the customer is gone), link_unknown, too_many_attempts (with the seconds to wait). Refusals change nothing.';
+grant execute on function public.withdraw_own_consent(text, text) to service_role;
 
 create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns boolean
 language plpgsql volatile set search_path = ''
@@ -718,6 +850,7 @@ grant execute on function public.customer_count(uuid, jsonb) to authenticated;
 
 -- Permissions -------------------------------------------------------------------------------------
 
+alter table private.link_keys enable row level security;
 alter table public.customers enable row level security;
 grant select,
   insert (org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, locale),

@@ -375,6 +375,8 @@ export type Database = {
           consent_marketing: boolean
           consent_organizer: string | null
           consent_version: number | null
+          consent_withdrawn_at: string | null
+          consent_withdrawn_by: string | null
           created_at: string
           email: string | null
           email_normalized: string | null
@@ -406,6 +408,8 @@ export type Database = {
           consent_marketing?: boolean
           consent_organizer?: string | null
           consent_version?: number | null
+          consent_withdrawn_at?: string | null
+          consent_withdrawn_by?: string | null
           created_at?: string
           email?: string | null
           email_normalized?: never
@@ -437,6 +441,8 @@ export type Database = {
           consent_marketing?: boolean
           consent_organizer?: string | null
           consent_version?: number | null
+          consent_withdrawn_at?: string | null
+          consent_withdrawn_by?: string | null
           created_at?: string
           email?: string | null
           email_normalized?: never
@@ -2017,6 +2023,7 @@ export type Database = {
       check_settings: { Args: { p_campaign_id: string }; Returns: Json }
       claim_review: { Args: { p_hold: string; p_id: string }; Returns: Json }
       closed_campaign_page: { Args: { p_slug: string }; Returns: Json }
+      consent_organizer: { Args: { p_token: string }; Returns: Json }
       contact_operator: {
         Args: {
           p_address_hash: string
@@ -2636,6 +2643,10 @@ export type Database = {
         Returns: number
       }
       withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
+      withdraw_own_consent: {
+        Args: { p_address_hash: string; p_token: string }
+        Returns: Record<string, unknown>
+      }
     }
     Enums: {
       [_ in never]: never

@@ -77,6 +77,7 @@ const STAYS: Readonly<Record<string, readonly string[]>> = {
     "review_actions.delivery",
     "review_actions.kind",
   ],
+  "empty while they consent, as here; goes with their row": ["customers.consent_withdrawn_by"],
   "no more than three mails about a prize": ["private.prize_mails.mails"],
   "gone within a minute (judge_spins) and an hour (sweep_checks), and read of known customers alone":
     [

@@ -914,6 +914,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied unknown unknown unknown unknown unknown"),
   },
   "unsubscribe(text, text)": serverOnly,
+  "consent_organizer(text)": serverOnly,
+  "withdraw_own_consent(text, text)": serverOnly,
   "waiting_invitation()": {
     call: () => `select coalesce(public.waiting_invitation()::text, 'nobody') as outcome`,
     expected: outcomes("denied nobody nobody nobody nobody nobody"),

@@ -31,6 +31,8 @@ const UNWATCHED: Readonly<
       consent_locale: "follows from consent_marketing",
       consent_organizer: "follows from consent_marketing",
       consent_version: "follows from consent_marketing",
+      consent_withdrawn_at: "follows from consent_marketing",
+      consent_withdrawn_by: "follows from consent_marketing",
       email_normalized: "follows from email",
       last_activity_at: "counted",
       last_activity_day: "counted",

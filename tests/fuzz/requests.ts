@@ -325,6 +325,7 @@ const FUNCTIONS: readonly [name: string, method: string, template: Record<string
   ["export-organization", "POST", { org_id: "$organization$" }],
   ["brand_logo", "POST", { org_id: "$organization$", upload: null }],
   ["unsubscribe", "POST", {}],
+  ["consent", "POST", { token: "consent" }],
   ["status", "GET", {}],
   [
     "contact",

@@ -112,7 +112,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "wheel-editor",
   ],
   "web/features/campaigns/": ["campaign", "new-campaign", "posters", "shared-rewards"],
-  "web/features/customers/": ["customers", "lists", "points-exchange"],
+  "web/features/customers/": ["customers", "lists", "points-exchange", "withdrawn-consent"],
   "web/features/dashboard/": ["bad-reviews", "dashboard", "live", "public-rating"],
   "web/features/marketing/": ["clear", "landing", "pricing", "public-pages", "visitor-pages"],
   "web/features/onboarding/": ["first-campaign", "onboarding"],
@@ -150,7 +150,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "typography",
     "zoom",
   ],
-  "web/features/site/": ["landing", "public-pages"],
+  "web/features/site/": ["landing", "public-pages", "withdrawn-consent"],
   "web/features/stores/": ["lists", "public-rating", "store"],
   "web/features/team/": ["api-and-roles", "roles", "team"],
 };

@@ -96,3 +96,60 @@ it("a mail to a merchant is French, whatever it names", async () => {
   expect(html).toContain('<html lang="fr">');
   expect(subject).toBe("Votre essai gratuit se termine le dimanche 21 décembre 2036");
 });
+
+/** Sentence of a mail to a customer who agreed to marketing, and the label of the link that withdraws it. */
+const OFFERS: Readonly<Record<Language, readonly [why: string, stop: string]>> = {
+  fr: ["Vous avez accepté de recevoir les offres de Maison Zoé.", "Ne plus les recevoir"],
+  en: ["You agreed to receive offers from Maison Zoé.", "Stop receiving them"],
+  de: [
+    "Sie haben zugestimmt, Angebote von Maison Zoé zu erhalten.",
+    "Keine Angebote mehr erhalten",
+  ],
+  es: ["Aceptó recibir las ofertas de Maison Zoé.", "Dejar de recibirlas"],
+  it: ["Ha accettato di ricevere le offerte di Maison Zoé.", "Non riceverle più"],
+  nl: [
+    "U hebt ermee ingestemd aanbiedingen van Maison Zoé te ontvangen.",
+    "Geen aanbiedingen meer ontvangen",
+  ],
+};
+
+describe.each(LANGUAGES)("a customer who agreed to marketing and reads %s", (language) => {
+  const token = "a-Z_".repeat(16);
+  const offers = { token, organizer: "Maison Zoé" };
+  const page = `${SITE}/unsubscribe?token=${token}&kind=offers&lang=${language}`;
+  const [why, stop] = OFFERS[language];
+
+  it.each(MAILS)("is led by the mail %s to where they withdraw it", async (template) => {
+    const mail = await render(template, language, { offers });
+    const colon = language === "fr" ? "\u00a0:" : ":";
+    expect(mail.text).toContain(`${why} ${stop}${colon}\n${page}\n`);
+    expect(mail.html).toContain(why);
+    expect(mail.html).toMatch(
+      new RegExp(`<a href="${page.replaceAll("&", "&amp;").replace("?", "\\?")}"[^>]*>${stop}</a>`),
+    );
+    // A prize or an answer is no mailing: a mail program's button would promise an end of these.
+    expect(mail.unsubscribeUrl).toBeNull();
+  });
+
+  it("without consent nothing of it stands there", async () => {
+    for (const template of MAILS) {
+      const { text, html } = await render(template, language);
+      expect(text + html).not.toMatch(/unsubscribe/);
+    }
+  });
+});
+
+it("the name of an organisation makes no link in a mail to its customers", async () => {
+  const offers = { token: "a".repeat(64), organizer: "https://gagnez.example" };
+  const { text } = await render("prize", "fr", { offers });
+  expect(text).not.toContain("gagnez.example");
+});
+
+it.each(["", "a".repeat(63), `${"a".repeat(63)}&`])(
+  "a token that is none of ours (%j) makes no link",
+  async (token) => {
+    await expect(
+      render("prize", "fr", { offers: { token, organizer: "Maison Zoé" } }),
+    ).rejects.toMatchObject({ code: "invalid_data" });
+  },
+);

@@ -23,6 +23,7 @@ const CALLERS = {
   campaign: "anybody",
   campaign_rules: "anybody",
   checkout: "session",
+  consent: "anybody",
   contact: "anybody",
   "create-test-customer": "session",
   "export-organization": "session",

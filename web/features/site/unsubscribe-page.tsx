@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { NoticeLink } from "#domain/schemas/unsubscribe-request.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { functionError } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -10,13 +11,12 @@ import { MessageScreen } from "../../ui/states/message-screen.tsx";
 import { unsubscribeCopy as copy } from "./unsubscribe.copy.ts";
 
 type UnsubscribePageProps = {
-  /** From the link; undefined when it came without. */
-  token: string | undefined;
-  kind: "alert" | "summary" | "report" | undefined;
+  /** Kind and token of the link; undefined where it is not whole. */
+  request: NoticeLink | undefined;
 };
 
-/** `/unsubscribe`: asks first, since programs that look at links in mails must not end anything. */
-export function UnsubscribePage({ token, kind }: UnsubscribePageProps) {
+/** `/unsubscribe` for members: asks first, since programs that look at links in mails must not end anything. */
+export function UnsubscribePage({ request }: UnsubscribePageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const end = useMutation({
@@ -34,7 +34,7 @@ export function UnsubscribePage({ token, kind }: UnsubscribePageProps) {
       {copy.settings}
     </Link>
   );
-  if (!token || !kind) {
+  if (!request) {
     return (
       <MessageScreen title={copy.badTitle} text={copy.bad}>
         {settings}
@@ -43,16 +43,16 @@ export function UnsubscribePage({ token, kind }: UnsubscribePageProps) {
   }
   if (end.isSuccess) {
     return (
-      <MessageScreen title={copy.doneTitle} text={copy.done}>
+      <MessageScreen title={copy.doneTitle} text={copy.done} takesFocus>
         {settings}
       </MessageScreen>
     );
   }
   return (
-    <MessageScreen title={copy.title} text={copy.ask[kind]}>
+    <MessageScreen title={copy.title} text={copy.ask[request.kind]}>
       <Button
         busy={end.isPending}
-        onClick={() => end.mutate(new URLSearchParams({ token, kind }).toString())}
+        onClick={() => end.mutate(new URLSearchParams(request).toString())}
       >
         {copy.confirm}
       </Button>

@@ -24,6 +24,10 @@ export const customerMailsCopy = {
   toCode: "Meinen Code ansehen",
   rules: "Spielregeln (es gilt allein der französische Text)",
   notAPlayer: "Sie haben nicht gespielt? Ignorieren Sie diese Nachricht.",
+  offers: {
+    why: "Sie haben zugestimmt, Angebote von {{ .Data.organizer }} zu erhalten.",
+    stop: "Keine Angebote mehr erhalten",
+  },
   answered:
     "Sie haben bei {{ .Data.store }} eine Bewertung hinterlassen. Um dorthin zu schreiben, antworten Sie einfach auf diese Nachricht.",
   prize: {

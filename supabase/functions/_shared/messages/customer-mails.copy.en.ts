@@ -24,6 +24,10 @@ export const customerMailsCopy = {
   toCode: "See my code",
   rules: "Rules of the game (the French text alone governs)",
   notAPlayer: "You did not play? Ignore this message.",
+  offers: {
+    why: "You agreed to receive offers from {{ .Data.organizer }}.",
+    stop: "Stop receiving them",
+  },
   answered:
     "You left a review at {{ .Data.store }}. To write to them, simply reply to this message.",
   prize: {

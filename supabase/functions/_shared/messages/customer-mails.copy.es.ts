@@ -24,6 +24,10 @@ export const customerMailsCopy = {
   toCode: "Ver mi código",
   rules: "Bases del juego (solo vale el texto francés)",
   notAPlayer: "¿No has jugado? Ignora este mensaje.",
+  offers: {
+    why: "Aceptó recibir las ofertas de {{ .Data.organizer }}.",
+    stop: "Dejar de recibirlas",
+  },
   answered:
     "Dejaste una opinión en {{ .Data.store }}. Para escribirles, responde simplemente a este mensaje.",
   prize: {

@@ -24,6 +24,10 @@ export const customerMailsCopy = {
   toCode: "Vedi il mio codice",
   rules: "Regolamento del gioco (fa fede il solo testo francese)",
   notAPlayer: "Non hai giocato? Ignora questo messaggio.",
+  offers: {
+    why: "Ha accettato di ricevere le offerte di {{ .Data.organizer }}.",
+    stop: "Non riceverle più",
+  },
   answered:
     "Hai lasciato una recensione da {{ .Data.store }}. Per scrivere al negozio, rispondi semplicemente a questo messaggio.",
   prize: {

@@ -24,6 +24,10 @@ export const customerMailsCopy = {
   toCode: "Mijn code bekijken",
   rules: "Spelregels (alleen de Franse tekst geldt)",
   notAPlayer: "Heb je niet gespeeld? Negeer dan dit bericht.",
+  offers: {
+    why: "U hebt ermee ingestemd aanbiedingen van {{ .Data.organizer }} te ontvangen.",
+    stop: "Geen aanbiedingen meer ontvangen",
+  },
   answered:
     "Je hebt een review achtergelaten bij {{ .Data.store }}. Wil je terugschrijven? Beantwoord dan gewoon dit bericht.",
   prize: {

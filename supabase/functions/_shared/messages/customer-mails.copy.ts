@@ -27,6 +27,11 @@ export const customerMailsCopy = {
   toCode: "Voir mon code",
   rules: "Règlement du jeu",
   notAPlayer: "Vous n'avez pas joué ? Ignorez ce message.",
+  /** Under every mail to a customer who agreed to marketing. */
+  offers: {
+    why: "Vous avez accepté de recevoir les offres de {{ .Data.organizer }}.",
+    stop: "Ne plus les recevoir",
+  },
   answered:
     "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",
   prize: {

@@ -32,6 +32,7 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
     preview,
     title,
     isForAnybody: true as const,
+    offers: words.offers,
   });
   return {
     prize: {

@@ -72,7 +72,7 @@ export function htmlOf(
     ...(code?.alone ? [codeOf(code.label, colors)] : []),
     ...(button ? [buttonOf(button, colors, copy.ticket !== undefined)] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${codeOf(code.label, colors)}{{ end }}`] : []),
-    smallPrint(copy, frame),
+    smallPrint(copy, frame, language),
   ];
   const page = `<!doctype html>
 <html lang="${language}">
@@ -148,7 +148,7 @@ export function textOf(
   { language, frame }: Spoken = FRENCH,
 ): string {
   const { title, paragraphs, quote, figures, due, deadline, button, code, letter } = copy;
-  const { ticket, place, notes, rules, unsubscribe } = copy;
+  const { ticket, place, notes, rules, offers, unsubscribe } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
@@ -166,6 +166,11 @@ export function textOf(
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
     ...(rules ? [`{{ if .Data.rules }}${rules.label}${frame.colon}\n${rules.url}{{ end }}`] : []),
+    ...(offers
+      ? [
+          `{{ if .Data.offers }}${offers.why} ${offers.stop}${frame.colon}\n${offersPage(language)}{{ end }}`,
+        ]
+      : []),
     ...(unsubscribe
       ? [
           `${frame.notifications}${frame.colon}\n${NOTIFICATIONS}`,
@@ -330,14 +335,28 @@ function unsubscribePage({ kind }: NonNullable<MailCopy["unsubscribe"]>): string
   return `{{ .SiteURL }}/unsubscribe?token={{ .Data.token }}&kind=${kind}`;
 }
 
+/** The same page for a customer, in their language; it withdraws their consent to marketing. */
+function offersPage(language: string): string {
+  return `{{ .SiteURL }}/unsubscribe?token={{ .Data.offers }}&kind=offers&lang=${language}`;
+}
+
 /** Why one gets a mail, what else one may do, and the address of the button for whose program shows none. */
-function smallPrint({ notes, rules, unsubscribe, button }: MailCopy, frame: MailFrame): string {
+function smallPrint(
+  { notes, rules, offers, unsubscribe, button }: MailCopy,
+  frame: MailFrame,
+  language: string,
+): string {
   const link = (url: string, label: string) =>
     `<a href="${asHtml(url)}" class="muted" style="color:${LIGHT.muted}">${label}</a>`;
   const line = (inner: string) => `<p style="margin:0 0 8px">${inner}</p>`;
   const lines = [
     ...notes.map(line),
     ...(rules ? [`{{ if .Data.rules }}${line(link(rules.url, rules.label))}{{ end }}`] : []),
+    ...(offers
+      ? [
+          `{{ if .Data.offers }}${line(`${offers.why} ${link(offersPage(language), offers.stop)}`)}{{ end }}`,
+        ]
+      : []),
     ...(unsubscribe
       ? [
           line(link(NOTIFICATIONS, frame.notifications)),

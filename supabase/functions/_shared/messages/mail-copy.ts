@@ -35,6 +35,8 @@ export type MailCopy = {
   notes: readonly string[];
   /** Where the rules of the game stand, where it is known which hold. */
   rules?: { label: string; url: string };
+  /** For a customer who agreed to marketing: what was agreed to, and the label of the link that withdraws it. */
+  offers?: { why: string; stop: string };
   /** Subscription that one click ends, and the label of that link. */
   unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
 };

@@ -2,6 +2,7 @@ import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import * as z from "zod/mini";
 import { type Brand, brand as brandSchema } from "../domain/schemas/brand.ts";
+import { consentToken } from "../domain/schemas/consent-link.ts";
 import { type MonthlyReport, monthlyReport } from "../domain/schemas/monthly-report.ts";
 import type { Operator } from "../domain/schemas/operator.ts";
 import { escapeHtml } from "../domain/text/html.ts";
@@ -89,6 +90,8 @@ const mailData = z.object({
   ),
   /** Amount to pay, in cents of euros: nothing else is charged. */
   due_cents: z.optional(z.int().check(z.positive())),
+  /** Consent of the customer to marketing: whose offers, and the token that withdraws it. */
+  offers: z.optional(z.object({ token: consentToken, organizer: z.string() })),
   /** The month that is over, which comes along as a PDF. */
   report: z.optional(monthlyReport),
   /** Facts that only this mail mentions. */
@@ -117,7 +120,7 @@ export async function renderMail(
       ];
     }),
   );
-  const { report, due_cents: dueCents } = parsed.data;
+  const { report, offers, due_cents: dueCents } = parsed.data;
   const spoken = mailWords(template, parsed.data.locale);
   const { copy } = spoken;
   const values: Values = {
@@ -135,6 +138,10 @@ export async function renderMail(
     "Data.inviter": presentableName(inviter),
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
     ...(report && reportValues(report)),
+    ...(offers && {
+      "Data.offers": offers.token,
+      "Data.organizer": unlinked(withoutReversing(offers.organizer)),
+    }),
     ...(worded.rating && { "Data.stars": starsOf(Number(worded.rating)) }),
     ...(dueCents && { "Data.amount": EUROS.format(dueCents / 100) }),
     ...dayValues(parsed.data, spoken),

@@ -48,6 +48,8 @@ export const customerDetailCopy = {
     none: "Ce client n'a pas accepté de recevoir vos offres.",
     given: (date: string) => `Donné le ${date}.`,
     byTeam: "Noté par votre équipe, sans case cochée par le client.",
+    withdrawn: (date: string, isByTeam: boolean) =>
+      `Retiré le ${date}${isByTeam ? "" : " par le client"}.`,
     wording: "La phrase affichée à ce moment :",
     wordingIn: (language: string) => `La phrase affichée à ce moment (${language}) :`,
   },

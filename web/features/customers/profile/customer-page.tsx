@@ -261,7 +261,7 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
         />
       </Card>
       <Card title={consentCopy.title}>
-        <Consent consent={customer.consent} />
+        <Consent consent={customer.consent} withdrawn={customer.consent_withdrawn} />
       </Card>
       <div className="md:col-span-1 lg:col-span-2">
         <Card title={note.title}>
@@ -277,8 +277,16 @@ function CustomerFacts({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** When consent was given, by whom, and to which sentence. */
-function Consent({ consent }: Pick<CustomerDetail, "consent">) {
+type ConsentProps = Pick<CustomerDetail, "consent"> & {
+  withdrawn: CustomerDetail["consent_withdrawn"];
+};
+
+/** When consent was given, by whom, and to which sentence; or when and by whom it was withdrawn. */
+function Consent({ consent, withdrawn }: ConsentProps) {
+  if (withdrawn) {
+    const date = formatDate(new Date(withdrawn.at));
+    return <p>{consentCopy.withdrawn(date, withdrawn.by === "team")}</p>;
+  }
   if (!consent) return <p className="text-muted">{consentCopy.none}</p>;
   const shown = consentShown(consent);
   return (

@@ -31,7 +31,7 @@ export type LegalSection = {
 export type LegalText = { title: string; intro: string; sections: readonly LegalSection[] };
 
 export const legalCopy = {
-  updated: "Version du 22\u00a0novembre\u00a02026",
+  updated: "Version du 27\u00a0novembre\u00a02026",
   contents: "Sommaire",
 } as const;
 
@@ -197,7 +197,7 @@ export const privacyText: LegalText = {
     {
       title: "Vos droits",
       paragraphs: [
-        `Vous pouvez consulter, corriger, effacer ou emporter vos données, limiter leur usage, vous y opposer et retirer votre consentement. Client d'un magasin, adressez-vous à lui\u00a0; sinon, ou s'il ne répond pas, écrivez-nous. La réponse vient dans les ${RIGHTS_ANSWER_DAYS}\u00a0jours.`,
+        `Vous pouvez consulter, corriger, effacer ou emporter vos données, limiter leur usage, vous y opposer et retirer votre consentement. L'accord donné pour recevoir des offres se retire aussi par le lien au bas des e-mails sur vos gains et vos avis. Client d'un magasin, adressez-vous à lui\u00a0; sinon, ou s'il ne répond pas, écrivez-nous. La réponse vient dans les ${RIGHTS_ANSWER_DAYS}\u00a0jours.`,
       ],
     },
     {

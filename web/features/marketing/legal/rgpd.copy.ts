@@ -41,7 +41,7 @@ export const rgpdText: LegalText = {
         "faire effacer vos données\u00a0: vos participations restent dans les chiffres du magasin, sans nom ni contact, et vos codes restent valables\u00a0;",
         "emporter vos données dans un format que d'autres logiciels lisent\u00a0;",
         "faire limiter leur usage, ou vous y opposer\u00a0;",
-        "retirer à tout moment l'accord donné pour recevoir des offres.",
+        "retirer à tout moment l'accord donné pour recevoir des offres\u00a0: un lien au bas des e-mails sur vos gains et vos avis le fait aussitôt.",
       ],
     },
     {

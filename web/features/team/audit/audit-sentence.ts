@@ -25,8 +25,9 @@ function factsOf({ detail, subject_type }: AuditEvent): Facts {
   };
 }
 
-/** Author of the entry: the name at that time, or the platform. */
-export function auditActor({ by, is_platform: isPlatform }: AuditEvent): string {
+/** Author of the entry: the name at that time, a customer, or the platform. */
+export function auditActor({ by, action, is_platform: isPlatform }: AuditEvent): string {
+  if (action === "customer.consent_withdrawn") return auditCopy.customer;
   return isPlatform ? auditCopy.platform : (by ?? auditCopy.somebody);
 }
 

@@ -132,6 +132,7 @@ export const auditCopy = {
     text: "Élargissez la recherche pour voir le reste.",
   },
   platform: "Tournavis",
+  customer: "Un client",
   somebody: "Quelqu'un",
   unknown: (action: string) => `a fait une action (${action})`,
   sentences: {
@@ -160,6 +161,8 @@ export const auditCopy = {
     "code.restored": ({ name }) => `a rendu un code utilisé pour « ${name} »`,
     "customer.exported": () => "a exporté les données d'un client",
     "customer.erased": () => "a effacé les données d'un client",
+    "customer.consent_withdrawn": () =>
+      "a retiré son consentement marketing, par le lien d'un e-mail",
     "customer.consents_withdrawn": ({ count }) =>
       `a retiré le consentement marketing de ${formatCount(count, "client", "clients")}`,
     "data.exported": ({ list }) => `a exporté ${list}`,
@@ -230,6 +233,7 @@ export const auditCopy = {
     deleted: "suppression",
     transferred: "transmission",
     erased: "effacement",
+    consent_withdrawn: "consentement retiré par le client",
     consents_withdrawn: "consentements retirés",
     exported: "export",
     sent: "envoi",

@@ -33,6 +33,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   body_too_large: 413,
   method_not_allowed: 405,
   not_found: 404,
+  link_unknown: 404,
   unauthenticated: 401,
   second_factor_required: 403,
   forbidden: 403,

@@ -4,6 +4,7 @@ export const officeErrorCopy = {
   too_many_attempts: "Trop d'essais. Patientez un instant, puis réessayez.",
   method_not_allowed: "Cette action n'existe pas.",
   not_found: "Cette action n'existe pas.",
+  link_unknown: "Ce lien est incomplet.",
   unauthenticated: "Connectez-vous pour continuer.",
   second_factor_required: "Confirmez votre identité avec votre second facteur pour continuer.",
   forbidden: "Vous n'avez pas le droit de valider des codes pour ce magasin.",

@@ -176,6 +176,8 @@ export const customerDetail = z.nullable(
         locale: z.nullable(languageSchema),
       }),
     ),
+    /** The last consent, where it was withdrawn. */
+    consent_withdrawn: z.nullable(z.object({ at: z.string(), by: z.enum(["customer", "team"]) })),
     review_count: count,
     rating_sum: count,
     spin_count: count,
