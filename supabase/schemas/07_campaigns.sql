@@ -228,6 +228,22 @@ create trigger check_campaign_may_run_on_update before update of active, store_i
   when (new.active and (not old.active or new.store_id <> old.store_id or new.archived_at is not null))
   execute function private.check_campaign_may_run();
 
+create function private.move_campaign_dates() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c
+  set starts_at = c.starts_at at time zone old.timezone at time zone new.timezone,
+    ends_at = c.ends_at at time zone old.timezone at time zone new.timezone
+  where c.org_id = new.org_id and c.store_id = new.id and coalesce(c.starts_at, c.ends_at) is not null;
+  return null;
+end;
+$$;
+comment on function private.move_campaign_dates() is
+  'Keeps the dates of a store''s campaigns as they were typed, by the store''s clock, when that gets another time zone.';
+create trigger move_campaign_dates after update of timezone on public.stores
+  for each row when (old.timezone <> new.timezone) execute function private.move_campaign_dates();
+
 create function public.campaign_editor(p_id uuid) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { campaignDates, campaignState } from "#domain/rules/campaign-state.ts";
 import { zonedDayEnd, zonedDayStart } from "../../web/lib/zoned-time.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
-import { createCampaign, createOrganization } from "../harness/fixtures.ts";
+import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
 
 /** Where a campaign stands, asked of SQL (whether the public may take part, whether it is over) and of the domain. */
 
@@ -95,4 +95,28 @@ it.each([
         and ((ends + interval '1 second') at time zone ${zone})::date > ${day}::date as outside
     from lasting`;
   expect(row).toEqual({ first: true, last: true, outside: true });
+});
+
+it("the dates of a campaign keep the time that was typed when its store gets its time zone", async () => {
+  const { sql } = database;
+  const { id: orgId, storeId } = await createOrganization(sql);
+  const other = await createStore(sql, { orgId });
+  // Begun already, over in some hours: the end never comes before the start.
+  const [startsAt, endsAt] = [new Date("2026-11-27T09:00:00Z"), new Date("2026-11-27T17:00:00Z")];
+  const { id } = await createCampaign(sql, { orgId, storeId, startsAt, endsAt });
+  const elsewhere = await createCampaign(sql, { orgId, storeId: other, startsAt, endsAt });
+  const endless = await createCampaign(sql, { orgId, storeId });
+  const dates = async (campaignId: string) => {
+    const [row] = await sql<{ starts: Date | null; ends: Date | null; version: number }[]>`
+      select starts_at as starts, ends_at as ends, version from public.campaigns where id = ${campaignId}`;
+    return [row?.starts?.toISOString(), row?.ends?.toISOString(), row?.version];
+  };
+  await sql`update public.stores set timezone = 'Pacific/Auckland' where id = ${storeId}`;
+  expect(await dates(id)).toEqual(["2026-11-26T21:00:00.000Z", "2026-11-27T05:00:00.000Z", 2]);
+  await sql`update public.stores set timezone = 'Pacific/Tahiti' where id = ${storeId}`;
+  expect(await dates(id)).toEqual(["2026-11-27T20:00:00.000Z", "2026-11-28T04:00:00.000Z", 3]);
+  await sql`update public.stores set timezone = 'Pacific/Tahiti', name = 'Pirae' where id = ${storeId}`;
+  expect(await dates(id)).toEqual(["2026-11-27T20:00:00.000Z", "2026-11-28T04:00:00.000Z", 3]);
+  expect(await dates(elsewhere.id)).toEqual([startsAt.toISOString(), endsAt.toISOString(), 1]);
+  expect(await dates(endless.id)).toEqual([undefined, undefined, 1]);
 });

@@ -47,6 +47,7 @@ const BY_PATH: readonly (readonly [changed: RegExp, tests: readonly string[]])[]
 export const PAGES: Readonly<Record<string, readonly string[]>> = {
   "web/customer/": [
     "accessibility",
+    "changed-presence",
     "closed-campaign",
     "five-stars",
     "four-stars",

@@ -1,16 +1,24 @@
 import { type FormEvent, useEffect, useState } from "react";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import type { Failure } from "../api.ts";
+import { type Failure, fetchCampaign } from "../api.ts";
 import { Action } from "../parts/action.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { describeFailure } from "../refusals/failures.ts";
 import { isRefusal } from "../refusals/refusal.ts";
+import { shellCopy } from "../shell/page-shell.copy.ts";
 import { presenceCopy as copy } from "./presence.copy.ts";
 import { provePresence } from "./prove-presence.ts";
 
 type PresenceGateProps = { campaign: PublicCampaign; onProven: () => void };
+type Kind = NonNullable<PublicCampaign["presence"]>;
 
 const FIELD = "presence";
+
+/** Kind of proof that a campaign asks for now: its merchant may have changed it meanwhile. Without an answer the kind of before. */
+async function kindNow({ slug }: PublicCampaign, before: Kind): Promise<Kind> {
+  const answer = await fetchCampaign(slug, shellCopy.language);
+  return (answer.ok && answer.value.presence) || before;
+}
 
 /** Mistake in one line below the field. */
 function mistakeOf(failure: Failure): string {
@@ -22,8 +30,14 @@ function mistakeOf(failure: Failure): string {
 export function PresenceGate({ campaign, onProven }: PresenceGateProps) {
   const [mistake, setMistake] = useState<string | undefined>();
   const [isBusy, setIsBusy] = useState(false);
-  const { label, hint } = copy.kinds[campaign.presence ?? "turning"];
-  useEffect(() => document.getElementById(FIELD)?.focus(), []);
+  const [kind, setKind] = useState(campaign.presence);
+  useEffect(() => {
+    if (kind === undefined) kindNow(campaign, "turning").then(setKind);
+    else document.getElementById(FIELD)?.focus();
+  }, [campaign, kind]);
+  if (kind === undefined) return null;
+  const asked = kind;
+  const { label, hint } = copy.kinds[asked];
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -36,9 +50,12 @@ export function PresenceGate({ campaign, onProven }: PresenceGateProps) {
     }
     setIsBusy(true);
     const answer = await provePresence(campaign.id, proof);
+    const isWrong = !answer.ok && isRefusal(answer.failure, "presence_wrong");
+    const next = isWrong ? await kindNow(campaign, asked) : asked;
     setIsBusy(false);
     if (answer.ok) return onProven();
-    setMistake(mistakeOf(answer.failure));
+    setMistake(next === asked ? mistakeOf(answer.failure) : undefined);
+    if (next !== asked) return setKind(next);
     document.getElementById(FIELD)?.focus();
   }
 
@@ -53,10 +70,11 @@ export function PresenceGate({ campaign, onProven }: PresenceGateProps) {
       <p>{hint}</p>
       <div aria-live="assertive">
         <TextField
+          key={asked}
           name={FIELD}
           label={label}
           type="text"
-          inputMode={campaign.presence === "word" ? "text" : "numeric"}
+          inputMode={asked === "word" ? "text" : "numeric"}
           autoComplete="off"
           autoCapitalize="none"
           enterKeyHint="go"
