@@ -70,6 +70,16 @@ const MANY_SCREENS = 11;
 /** Screens that show an icon from which on it comes with the others. */
 const MANY_USES_OF_AN_ICON = 9;
 
+/** Modules of the ways in and of one's own account alone: a file of its own for each is named in the shell's list. */
+const SIGN_IN = new RegExp(
+  [
+    "/web/features/auth/(auth\\.(copy|schema)|auth-layout|use-captcha|second-factor/second-factor\\.queries)",
+    "/web/lib/(auth/(arrival-problem|auth-errors\\.copy|email-draft|knows-passkeys|passkey\\.copy)|use-countdown)",
+    "/web/ui/(google-mark|forms/(password-input|code-input))",
+    "/icons/(eye-off|fingerprint-pattern|mailbox)\\.",
+  ].join("|"),
+);
+
 /** One screen less has it. In a file of its own it weighs twice as much, for the largest screen too. */
 const missingPage = path("./web/ui/states/missing-page.tsx");
 
@@ -100,6 +110,8 @@ const applicationFiles = [
       id.includes("/lucide-react/") &&
       !reach(layout).has(id) &&
       screens.filter((screen) => reach(screen).has(id)).length >= MANY_USES_OF_AN_ICON,
+    // Parts that every way in shares with the proof that it is oneself.
+    "sign-in": (id) => SIGN_IN.test(id),
   }),
 ];
 

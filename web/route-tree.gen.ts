@@ -21,6 +21,7 @@ import { Route as MemberShellRouteImport } from './routes/_member/_shell'
 import { Route as MemberClosedRouteImport } from './routes/_member/closed'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
 import { Route as AuthIndexRouteImport } from './routes/auth/index'
+import { Route as AuthDeletedRouteImport } from './routes/auth/deleted'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth/reset-password'
 import { Route as AuthSignupRouteImport } from './routes/auth/signup'
@@ -43,6 +44,7 @@ import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_she
 import { Route as MemberShellRewardsPointsRouteImport } from './routes/_member/_shell/rewards/points'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
+import { Route as MemberShellSettingsAccountRouteImport } from './routes/_member/_shell/settings/account'
 import { Route as MemberShellSettingsApiRouteImport } from './routes/_member/_shell/settings/api'
 import { Route as MemberShellSettingsAuditRouteImport } from './routes/_member/_shell/settings/audit'
 import { Route as MemberShellSettingsBrandRouteImport } from './routes/_member/_shell/settings/brand'
@@ -118,6 +120,11 @@ const MemberEncaisserRoute = MemberEncaisserRouteImport.update({
 const AuthIndexRoute = AuthIndexRouteImport.update({
   id: '/auth/',
   path: '/auth/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthDeletedRoute = AuthDeletedRouteImport.update({
+  id: '/auth/deleted',
+  path: '/auth/deleted',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
@@ -238,6 +245,12 @@ const MemberShellSettings2faRoute = MemberShellSettings2faRouteImport.update({
   path: '/settings/2fa',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellSettingsAccountRoute =
+  MemberShellSettingsAccountRouteImport.update({
+    id: '/settings/account',
+    path: '/settings/account',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellSettingsApiRoute = MemberShellSettingsApiRouteImport.update({
   id: '/settings/api',
   path: '/settings/api',
@@ -352,6 +365,7 @@ export interface FileRoutesByFullPath {
   '/verifier': typeof VerifierRoute
   '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
+  '/auth/deleted': typeof AuthDeletedRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
@@ -370,6 +384,7 @@ export interface FileRoutesByFullPath {
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/rewards/points': typeof MemberShellRewardsPointsRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/account': typeof MemberShellSettingsAccountRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/brand': typeof MemberShellSettingsBrandRoute
@@ -404,6 +419,7 @@ export interface FileRoutesByTo {
   '/verifier': typeof VerifierRoute
   '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
+  '/auth/deleted': typeof AuthDeletedRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
@@ -422,6 +438,7 @@ export interface FileRoutesByTo {
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/rewards/points': typeof MemberShellRewardsPointsRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/account': typeof MemberShellSettingsAccountRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/brand': typeof MemberShellSettingsBrandRoute
@@ -459,6 +476,7 @@ export interface FileRoutesById {
   '/_member/_shell': typeof MemberShellRouteWithChildren
   '/_member/closed': typeof MemberClosedRoute
   '/_member/encaisser': typeof MemberEncaisserRoute
+  '/auth/deleted': typeof AuthDeletedRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
@@ -477,6 +495,7 @@ export interface FileRoutesById {
   '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
   '/_member/_shell/rewards/points': typeof MemberShellRewardsPointsRoute
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
+  '/_member/_shell/settings/account': typeof MemberShellSettingsAccountRoute
   '/_member/_shell/settings/api': typeof MemberShellSettingsApiRoute
   '/_member/_shell/settings/audit': typeof MemberShellSettingsAuditRoute
   '/_member/_shell/settings/brand': typeof MemberShellSettingsBrandRoute
@@ -513,6 +532,7 @@ export interface FileRouteTypes {
     | '/verifier'
     | '/closed'
     | '/encaisser'
+    | '/auth/deleted'
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
@@ -531,6 +551,7 @@ export interface FileRouteTypes {
     | '/rewards/new'
     | '/rewards/points'
     | '/settings/2fa'
+    | '/settings/account'
     | '/settings/api'
     | '/settings/audit'
     | '/settings/brand'
@@ -565,6 +586,7 @@ export interface FileRouteTypes {
     | '/verifier'
     | '/closed'
     | '/encaisser'
+    | '/auth/deleted'
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
@@ -583,6 +605,7 @@ export interface FileRouteTypes {
     | '/rewards/new'
     | '/rewards/points'
     | '/settings/2fa'
+    | '/settings/account'
     | '/settings/api'
     | '/settings/audit'
     | '/settings/brand'
@@ -619,6 +642,7 @@ export interface FileRouteTypes {
     | '/_member/_shell'
     | '/_member/closed'
     | '/_member/encaisser'
+    | '/auth/deleted'
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
@@ -637,6 +661,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/rewards/new'
     | '/_member/_shell/rewards/points'
     | '/_member/_shell/settings/2fa'
+    | '/_member/_shell/settings/account'
     | '/_member/_shell/settings/api'
     | '/_member/_shell/settings/audit'
     | '/_member/_shell/settings/brand'
@@ -671,6 +696,7 @@ export interface RootRouteChildren {
   TestPricingRoute: typeof TestPricingRoute
   UnsubscribeRoute: typeof UnsubscribeRoute
   VerifierRoute: typeof VerifierRoute
+  AuthDeletedRoute: typeof AuthDeletedRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
@@ -762,6 +788,13 @@ declare module '@tanstack/react-router' {
       path: '/auth'
       fullPath: '/auth/'
       preLoaderRoute: typeof AuthIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/deleted': {
+      id: '/auth/deleted'
+      path: '/auth/deleted'
+      fullPath: '/auth/deleted'
+      preLoaderRoute: typeof AuthDeletedRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/auth/forgot-password': {
@@ -918,6 +951,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettings2faRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/account': {
+      id: '/_member/_shell/settings/account'
+      path: '/settings/account'
+      fullPath: '/settings/account'
+      preLoaderRoute: typeof MemberShellSettingsAccountRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/api': {
       id: '/_member/_shell/settings/api'
       path: '/settings/api'
@@ -1054,6 +1094,7 @@ interface MemberShellRouteChildren {
   MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
   MemberShellRewardsPointsRoute: typeof MemberShellRewardsPointsRoute
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
+  MemberShellSettingsAccountRoute: typeof MemberShellSettingsAccountRoute
   MemberShellSettingsApiRoute: typeof MemberShellSettingsApiRoute
   MemberShellSettingsAuditRoute: typeof MemberShellSettingsAuditRoute
   MemberShellSettingsBrandRoute: typeof MemberShellSettingsBrandRoute
@@ -1086,6 +1127,7 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
   MemberShellRewardsPointsRoute: MemberShellRewardsPointsRoute,
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
+  MemberShellSettingsAccountRoute: MemberShellSettingsAccountRoute,
   MemberShellSettingsApiRoute: MemberShellSettingsApiRoute,
   MemberShellSettingsAuditRoute: MemberShellSettingsAuditRoute,
   MemberShellSettingsBrandRoute: MemberShellSettingsBrandRoute,
@@ -1155,6 +1197,7 @@ const rootRouteChildren: RootRouteChildren = {
   TestPricingRoute: TestPricingRoute,
   UnsubscribeRoute: UnsubscribeRoute,
   VerifierRoute: VerifierRoute,
+  AuthDeletedRoute: AuthDeletedRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,

@@ -27,8 +27,7 @@ export const exportSomebody: OperatorCommand = async (sql, { argument, file }) =
   const [row] =
     somebody.kind === "account"
       ? await sql<{ data: unknown }[]>`
-          select private.export_account(${somebody.id})
-            || jsonb_build_object('push_devices', private.export_push_devices(${somebody.id})) as data`
+          select private.copy_account(${somebody.id}) as data`
       : await sql<{ data: unknown }[]>`
           select private.export_customer(${somebody.orgId}, ${somebody.id}) as data`;
   await noteCommand(sql, `${somebody.kind}.exported`, somebody.id);
@@ -61,10 +60,7 @@ export const eraseSomebody: OperatorCommand = async (sql, { argument, isSure }) 
 
 async function eraseAccount(sql: TransactionSql, id: string): Promise<void> {
   try {
-    // Before the account is locked: joining a team locks the team first.
-    await sql`select private.release_account(${id})`;
-    await sql`delete from auth.flow_state where user_id = ${id}`;
-    await sql`delete from auth.users where id = ${id}`;
+    await sql`select private.erase_account(${id})`;
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || error.code !== LAST_OWNER) throw error;
     throw new StartupError("operator_last_owner", {}, { cause: error });

@@ -29,6 +29,7 @@ const HIDDEN = [
   "/checkout",
   "/invitation",
   "/unsubscribe",
+  "/auth/deleted",
   "/_dev/",
   "/functions/",
   "/rest/",

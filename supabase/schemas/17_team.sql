@@ -171,7 +171,7 @@ comment on function private.begin_team_change(text[]) is
   'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission team.manage, or '
   'without power over one of the roles that are given; TV114 for a role of one''s own where the plan has none.';
 
-create function private.withdraw_powerless_invitations(p_org_id uuid) returns void
+create function private.withdraw_powerless_invitations(p_org_id uuid, p_actor_id uuid default private.my_user_id()) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -183,13 +183,14 @@ begin
       and not private.may_invite(i.org_id, i.invited_by, i.role)
     returning i.id, i.email, i.role
   loop
-    perform private.audit(p_org_id, 'invitation.withdrawn', 'invitation', v_gone.id,
+    perform private.audit_as(p_org_id, p_actor_id, 'invitation.withdrawn', 'invitation', v_gone.id,
       jsonb_build_object('name', v_gone.email, 'role', v_gone.role));
   end loop;
 end;
 $$;
-comment on function private.withdraw_powerless_invitations(uuid) is
-  'Withdraws the open invitations that those who made them could not make any more (private.may_invite), once a member or a role is less.';
+comment on function private.withdraw_powerless_invitations(uuid, uuid) is
+  'Withdraws the open invitations that those who made them could not make any more (private.may_invite), once a member or a role is less. '
+  'Written down as done by the signed-in user, or by the platform (null).';
 
 create function private.till_store(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
 language plpgsql stable set search_path = ''
@@ -584,7 +585,7 @@ comment on function public.leave_organization() is
   'Takes the signed-in user out of their organisation. Error TV104 to the last owner, 42501 to a member of none.';
 grant execute on function public.leave_organization() to authenticated;
 
-create function private.release_account(p_user_id uuid) returns void
+create function private.release_account(p_user_id uuid, p_is_own boolean default false) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -607,23 +608,30 @@ begin
   if not found then
     return;
   end if;
-  -- An organisation that waits to be erased needs no owner any more.
+  -- An organisation that waits to be erased needs an owner only while somebody has to cancel its payments.
   if private.role_may(v_role, 'owners.manage')
-    and exists (select 1 from public.organizations o where o.id = v_org_id and o.erase_at is null)
+    and (private.has_running_payments(v_org_id)
+      or exists (select 1 from public.organizations o where o.id = v_org_id and o.erase_at is null))
   then
     perform private.require_other_owner(v_org_id, p_user_id);
   end if;
-  perform private.audit_as(v_org_id, null, 'member.removed', 'member', p_user_id,
-    jsonb_build_object('name', private.user_name(p_user_id), 'role', v_role));
+  -- A person who deletes their own account asks to be forgotten: a name would stay there for 13 months.
+  if p_is_own then
+    perform private.audit_as(v_org_id, null, 'member.erased', 'member', null, jsonb_build_object('role', v_role));
+  else
+    perform private.audit_as(v_org_id, null, 'member.removed', 'member', p_user_id,
+      jsonb_build_object('name', private.user_name(p_user_id), 'role', v_role));
+  end if;
   delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_user_id;
+  perform private.withdraw_powerless_invitations(v_org_id, null);
 end;
 $$;
-comment on function private.release_account(uuid) is
-  'Takes an account that is to be deleted out of its team, and writes that down there; messages to it, the invitation that it accepted '
-  'and its name beside reviews go. Error TV104 for the last owner of an '
-  'organisation that stays: it would belong to nobody. Whoever deletes calls it before the account is locked, as whoever '
-  'joins a team locks that first.';
-grant execute on function private.release_account(uuid) to service_role;
+comment on function private.release_account(uuid, boolean) is
+  'Takes an account that is to be deleted out of its team, and writes that down there: without a name where it is its person''s own wish. '
+  'Messages to it, the invitation that it accepted and its name beside reviews go, and the invitations that it made are withdrawn. '
+  'Error TV104 for the last owner of an organisation that stays, or that the payment provider goes on charging: it would belong to nobody. '
+  'Whoever deletes calls it before the account is locked, as whoever joins a team locks that first.';
+grant execute on function private.release_account(uuid, boolean) to service_role;
 
 create function private.release_deleted_account() returns trigger
 language plpgsql security definer set search_path = ''

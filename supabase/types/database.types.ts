@@ -1900,6 +1900,10 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
       accept_waiting_invitation: { Args: { p_id: string }; Returns: Json }
+      account_deletion_summary: {
+        Args: Record<PropertyKey, never>
+        Returns: Json
+      }
       answer_push_question: { Args: { p_org_id: string }; Returns: undefined }
       answer_review: {
         Args: {
@@ -2036,6 +2040,10 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      copy_account_data: {
+        Args: Record<PropertyKey, never>
+        Returns: Record<string, unknown>
+      }
       copy_customer_data: { Args: { p_id: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
@@ -2088,6 +2096,10 @@ export type Database = {
       decide_check: {
         Args: { p_action: string; p_codes?: string[]; p_id: string }
         Returns: Json
+      }
+      delete_account: {
+        Args: { p_id: string }
+        Returns: Record<string, unknown>
       }
       delete_role: { Args: { p_role: string }; Returns: undefined }
       deletion_summary: { Args: { p_org_id: string }; Returns: Json }

@@ -595,6 +595,23 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     // A session is ended by its user alone.
     expected: outcomes("denied false false false false true"),
   },
+  "account_deletion_summary()": {
+    call: ({ ours }) => `
+      select case when public.account_deletion_summary() #>> '{organization,name}' = ${text(ours.name)} then 'ours' else 'theirs' end
+        as outcome`,
+    expected: outcomes("denied theirs ours ours ours ours"),
+  },
+  "copy_account_data()": {
+    call: ({ ours }) => `
+      select case when data #>> '{account,id}' in (${usersOf(ours)}) then 'ours' else 'theirs' end as outcome
+      from public.copy_account_data()`,
+    expected: outcomes("denied theirs ours ours ours ours"),
+  },
+  // Nobody's session is fresh here, and nobody names another's account.
+  "delete_account(uuid)": {
+    call: ({ ours }) => `select outcome from public.delete_account(${text(ours.users.owner.id)})`,
+    expected: outcomes("denied denied denied denied denied proof_needed"),
+  },
   "copy_customer_data(uuid)": {
     call: ({ ours }) =>
       `select jsonb_typeof(public.copy_customer_data(${customerOf(ours)})) as outcome`,

@@ -90,6 +90,8 @@ export const ALWAYS: readonly string[] = [
   "accept_waiting_invitation",
   "create_organization",
   "create_recovery_codes",
+  "copy_account_data",
+  "delete_account",
   "end_session",
   "use_recovery_code",
   "save_notifications",
@@ -122,6 +124,7 @@ export const ALWAYS: readonly string[] = [
 export const ALWAYS_READ: readonly string[] = [
   // To take them away.
   "api_keys",
+  "account_deletion_summary",
   "billing_overview",
   "count_recovery_codes",
   "free_slug",
@@ -299,6 +302,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/settings/audit": { reads: ["audit_trail"], writes: [] },
   "/settings/password": ACCOUNT,
   "/settings/2fa": { reads: ["count_recovery_codes"], writes: ["create_recovery_codes"] },
+  "/settings/account": {
+    reads: ["account_deletion_summary"],
+    writes: ["copy_account_data", "delete_account"],
+  },
   "/settings/sessions": { reads: ["my_sessions"], writes: ["end_session"] },
   "/team/invite": { reads: ["team"], writes: ["invite_member"] },
 };

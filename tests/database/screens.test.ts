@@ -50,6 +50,7 @@ const PURPOSES: Readonly<Record<Screen, string | null>> = {
   "/settings/audit": "audit_trail",
   "/settings/password": null,
   "/settings/roles": "team",
+  "/settings/account": null,
   "/settings/sessions": null,
   "/settings/team": null,
   // Whom one can invite goes by what one may do oneself: roles.test.ts.

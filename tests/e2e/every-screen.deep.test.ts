@@ -181,6 +181,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
       ["/settings/password", "Mot de passe"],
       ["/settings/sessions", "Appareils connectés"],
       ["/settings/2fa", "Double authentification"],
+      ["/settings/account", "Mes données"],
       ["/team/invite", "Inviter un membre"],
       ["/settings/team", "Équipe"],
     ] as const) {

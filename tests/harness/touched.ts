@@ -130,7 +130,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "translations",
     "win-codes",
   ],
-  "web/features/security/": ["account-security", "passkey", "second-factor"],
+  "web/features/security/": ["account-security", "own-account", "passkey", "second-factor"],
   "web/features/service/": ["visitor-pages"],
   "web/features/settings/": ["settings"],
   // The layout of every screen, and with it the tests that walk through all screens.

@@ -53,7 +53,7 @@ const data = {
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(invitation|prize|prize_\w+|low_rating|review_\w+|contact_request|\w+_summary|monthly_report|(organization|trial|payment|plan|passkey)_\w+)$/.test(
+  /^(invitation|account_deleted|prize|prize_\w+|low_rating|review_\w+|contact_request|\w+_summary|monthly_report|(organization|trial|payment|plan|passkey)_\w+)$/.test(
     name,
   );
 

@@ -27,6 +27,7 @@ export const SCREENS = {
   "/stores/$storeId/stats": "activity.read",
   "/settings": null,
   "/settings/2fa": null,
+  "/settings/account": null,
   "/settings/api": "api.manage",
   "/settings/brand": "organization.update",
   "/settings/audit": "audit.read",

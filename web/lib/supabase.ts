@@ -50,9 +50,13 @@ export const SESSION_KEY = "tournavis-session";
 
 /**
  * The platform's client for this deployment: its own clients of authentication, data and functions, put together as
- * `@supabase/supabase-js` does, without the socket, the storage and the tracing that come with it (decision 021).
+ * `@supabase/supabase-js` does, without the socket, the storage and the tracing that come with it (decision 021). Its
+ * options are for a session beside the one that is kept.
  */
-export function createSupabase({ supabase_url: url, publishable_key: key }: PublicConfig) {
+export function createSupabase(
+  { supabase_url: url, publishable_key: key }: PublicConfig,
+  options: Omit<NonNullable<ConstructorParameters<typeof AuthClient>[0]>, "url"> = {},
+) {
   const auth = new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}` },
@@ -60,6 +64,7 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
     flowType: "pkce",
     experimental: { passkey: true },
     fetch: fetchByOwnClock,
+    ...options,
   });
   /** Request in the name of the signed-in user: the client renews the token when it is due. */
   const asUser: typeof fetch = async (input, init) => {

@@ -18,11 +18,12 @@ const PAGES = [
   { to: "/settings/password", label: copy.password },
   { to: "/settings/2fa", label: copy.factors },
   { to: "/settings/sessions", label: copy.sessions },
+  { to: "/settings/account", label: copy.account },
 ] as const;
 
 type SecurityFrameProps = { title: string; text: string; children: ReactNode };
 
-/** The three pages about the safety of one's account, side by side. */
+/** The pages about one's own account, side by side. */
 export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
   usePageTitle(title);
   const workspace = useWorkspace();

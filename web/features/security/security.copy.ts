@@ -1,4 +1,4 @@
-/** Password, second factor and devices of one's own account (specification, section 2.19). */
+/** Password, second factor, devices and data of one's own account (specification, section 2.19). */
 export const securityCopy = {
   nav: {
     label: "Sécurité du compte",
@@ -6,6 +6,7 @@ export const securityCopy = {
     password: "Mot de passe",
     factors: "Double authentification",
     sessions: "Appareils",
+    account: "Mes données",
   },
   retry: "Réessayer",
   loadFailed: "Ces informations n'ont pas pu être chargées.",

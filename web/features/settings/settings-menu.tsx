@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   Store,
   Tags,
+  UserRound,
   Users,
 } from "lucide-react";
 import { useId } from "react";
@@ -23,6 +24,7 @@ import type { SettingsSection } from "./settings-section.ts";
 
 type Page =
   | "/settings/2fa"
+  | "/settings/account"
   | "/settings/api"
   | "/settings/brand"
   | "/settings/password"
@@ -60,6 +62,7 @@ const SECURITY: readonly Entry[] = [
   { page: "/settings/password", label: copy.security.password, icon: KeyRound },
   { page: "/settings/2fa", label: copy.security.factors, icon: ShieldCheck },
   { page: "/settings/sessions", label: copy.security.sessions, icon: MonitorSmartphone },
+  { page: "/settings/account", label: copy.security.account, icon: UserRound },
 ];
 
 const LOOK =

@@ -107,10 +107,11 @@ export const settingsCopy = {
     api: "Clés d'API",
   },
   security: {
-    title: "Sécurité",
+    title: "Votre compte",
     password: "Mot de passe",
     factors: "Double authentification",
     sessions: "Appareils connectés",
+    account: "Mes données",
   },
   data: {
     title: "Vos données",

@@ -16,6 +16,7 @@ export const VALID_SECONDS = {
   factor_removed: 24 * HOUR,
   passkey_added: 24 * HOUR,
   passkey_removed: 24 * HOUR,
+  account_deleted: 24 * HOUR,
   prize: 24 * HOUR,
   prize_reminder: 24 * HOUR,
   prize_held: 24 * HOUR,

@@ -232,6 +232,17 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: NOT_YOU,
     notes: [],
   },
+  account_deleted: {
+    subject: "Votre compte est supprimé",
+    preview: "Votre compte Tournavis n'existe plus.",
+    title: "Votre compte est supprimé",
+    paragraphs: [
+      "Le compte {{ .Email }} vient d'être supprimé, comme demandé. Vous êtes déconnecté partout, et nous ne vous écrirons plus.",
+      "Rien ne permet de le récupérer. Vous pouvez créer un nouveau compte quand vous voulez, avec la même adresse.",
+      "Ce n'était pas vous ? Quelqu'un a pu se connecter à votre place : répondez à ce message sans attendre.",
+    ],
+    notes: [],
+  },
   ...customerMails(customerMailsCopy),
   low_rating: {
     subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",

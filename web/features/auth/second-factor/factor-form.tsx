@@ -24,8 +24,14 @@ function nameOf({ type, name, phone }: SecondFactor): string {
   return type === "totp" ? copy.totpName : passkeyCopy.kind;
 }
 
+type FactorFormProps = {
+  factors: SecondFactor[];
+  /** Called once the factor was taken, where something follows at once. */
+  onGiven?: () => Promise<void>;
+};
+
 /** One of the person's factors: its six digits, or the key of a device. */
-export function FactorForm({ factors }: { factors: SecondFactor[] }) {
+export function FactorForm({ factors, onGiven }: FactorFormProps) {
   const [chosen, setChosen] = useState(factors[0]?.id ?? "");
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0];
   if (!factor) return null;
@@ -41,21 +47,23 @@ export function FactorForm({ factors }: { factors: SecondFactor[] }) {
       )}
       {factor.type === "webauthn" ? (
         <Suspense>
-          <PasskeyForm key={factor.id} factorId={factor.id} />
+          <PasskeyForm key={factor.id} factorId={factor.id} onGiven={onGiven} />
         </Suspense>
       ) : (
-        <CodeForm key={factor.id} factor={factor} />
+        <CodeForm key={factor.id} factor={factor} onGiven={onGiven} />
       )}
     </div>
   );
 }
 
-function CodeForm({ factor }: { factor: SecondFactor }) {
+type CodeFormProps = { factor: SecondFactor; onGiven: FactorFormProps["onGiven"] };
+
+function CodeForm({ factor, onGiven }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [isBlank, setIsBlank] = useState(false);
   const send = useSendFactorCode();
-  const give = useGiveFactor();
+  const give = useGiveFactor(onGiven);
   const isPhone = factor.type === "phone";
   const challengeId = send.data ?? null;
 

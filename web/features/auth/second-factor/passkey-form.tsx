@@ -7,10 +7,20 @@ import { givePasskey } from "../../../lib/auth/passkey.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 
+type PasskeyFormProps = {
+  factorId: string;
+  onGiven: (() => Promise<void>) | undefined;
+};
+
 /** The key of a device as the second step. Browsers ask for it only after a touch of the page. */
-export function PasskeyForm({ factorId }: { factorId: string }) {
+export function PasskeyForm({ factorId, onGiven }: PasskeyFormProps) {
   const { supabase } = useApp();
-  const give = useMutation({ mutationFn: () => givePasskey(supabase, factorId) });
+  const give = useMutation({
+    mutationFn: async () => {
+      await givePasskey(supabase, factorId);
+      await onGiven?.();
+    },
+  });
   return (
     <div className="grid gap-5">
       <p className="text-lg text-pretty text-muted">{passkeyCopy.give}</p>

@@ -65,8 +65,8 @@ export function useSendFactorCode() {
   });
 }
 
-/** Gives the second factor; the session is then worth more, and the guards let pass. */
-export function useGiveFactor() {
+/** Gives the second factor; the session is then worth more, and the guards let pass. What follows at once belongs to it. */
+export function useGiveFactor(onGiven?: () => Promise<void>) {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async (given: { factorId: string; challengeId: string | null; code: string }) => {
@@ -76,6 +76,7 @@ export function useGiveFactor() {
         ? await supabase.auth.mfa.verify({ factorId, challengeId, code })
         : await supabase.auth.mfa.challengeAndVerify({ factorId, code });
       if (error) throw authError(error);
+      await onGiven?.();
     },
   });
 }

@@ -24,6 +24,7 @@ export const rgpdText: LegalText = {
       title: "Vous êtes commerçant",
       paragraphs: [
         ["Pour votre compte, le responsable du traitement est ", ...runner, "."],
+        "Dans vos paramètres, la page « Mes données » vous donne tout ce que nous gardons de votre compte, et permet de le supprimer vous-même.",
         "Pour les données de vos clients, c'est vous. Les conditions d'utilisation valent contrat de sous-traitance\u00a0: nous ne traitons ces données que pour rendre le service, chaque commerçant n'accède qu'aux siennes, et vous pouvez tout emporter ou tout effacer.",
       ],
       links: [

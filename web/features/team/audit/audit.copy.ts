@@ -176,6 +176,8 @@ export const auditCopy = {
         : `a changé le rôle de ${name} : ${formerRole} → ${role}`,
     "member.removed": ({ name }) => `a retiré ${name} de l'équipe`,
     "member.left": () => "a quitté l'équipe",
+    "member.erased": ({ role }) =>
+      `a retiré de l'équipe un membre qui a supprimé son compte (${role})`,
     "notifications.updated": () => "a changé ses notifications",
     "plan.changed": ({ formerPlan, plan }) => `a changé le plan : ${formerPlan} → ${plan}`,
     "plan.closed": ({ plan }) => `a clos le plan (${plan})`,
