@@ -52,6 +52,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "auth/sign-in/auth-page.tsx": BEFORE_SIGN_IN,
   "auth/confirmation/confirm-page.tsx": SECRET,
   "auth/sign-in/credentials-form.tsx": BEFORE_SIGN_IN,
+  "auth/proof/prove-identity.tsx": SECRET,
   "auth/second-factor/factor-form.tsx": SECRET,
   "auth/password/forgot-password-page.tsx": BEFORE_SIGN_IN,
   "auth/confirmation/awaited-notice.tsx": SECRET,

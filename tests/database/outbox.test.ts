@@ -417,6 +417,8 @@ describe("a message that was given up", () => {
       rows.map(({ name }) => name),
       rule,
     ).toEqual([
+      // Of somebody who asked to be forgotten.
+      "account_deleted",
       "account_invitation",
       "confirmation",
       "email_change",

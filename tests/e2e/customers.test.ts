@@ -113,6 +113,8 @@ describe("the customers", () => {
     await enter(app, page, shop.users.admin);
     await page.goto("/customers?q=anais");
     await page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" }).click();
+    // The list has buttons of that name as well.
+    await page.getByRole("heading", { level: 1, name: "Anaïs Le Goff" }).waitFor();
     await page.getByRole("button", { name: "Effacer" }).click();
     const dialog = page.getByRole("dialog", { name: "Effacer Anaïs Le Goff ?" });
     await dialog

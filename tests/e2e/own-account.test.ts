@@ -84,10 +84,11 @@ describe("one's own account", () => {
     expect(await page.getByRole("button", { name: "Supprimer mon compte" }).count()).toBe(0);
     await checkLightAndDark(page, "held back");
     await page.getByRole("link", { name: "Supprimer l'organisation" }).click();
+    await titled(page, "Paramètres");
     expect(place(page)).toBe("/settings?section=data");
     await page.goBack();
     await page.getByRole("link", { name: "Transmettre la propriété à un collègue" }).click();
-    await arrives(page, "/settings/team");
+    await titled(page, "Équipe");
     await app.sql`update public.organization_members set role = 'owner' where user_id = ${admin.id}`;
     await page.goBack();
 
