@@ -236,6 +236,7 @@ it("a reward that is made after the wheel says that nobody wins it, and proposes
   await page.getByText("« Thé offert » est enregistrée.").waitFor();
   await page.getByText("Elle n'est pas encore sur la roue").waitFor();
   // One that is on the wheel has nothing to say.
+  await page.getByText("Sur aucun segment de la roue").first().waitFor();
   expect(await page.getByText("Sur aucun segment de la roue").count()).toBe(1);
   expect(await accessibilityProblems(page)).toEqual([]);
 
