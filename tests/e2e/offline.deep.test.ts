@@ -210,7 +210,8 @@ it("the till installs, opens at the camera, and says without network that nothin
   expect(installed).toMatchObject({ start_url: "/encaisser?camera=1", display: "standalone" });
   for (const { src } of installed.icons) expect((await page.request.get(src)).status()).toBe(200);
 
-  await expect.poll(() => isPutAway(page, "/early.js")).toBe(true);
+  // The page is kept last, after the files that it needs.
+  await expect.poll(() => isPutAway(page, "/encaisser")).toBe(true);
   const context = page.context();
   await context.setOffline(true);
   await page.getByRole("alert").getByText("Hors ligne").waitFor();
