@@ -351,6 +351,12 @@ return sha256(convert_to(
 comment on function private.recovery_code_hash(uuid, text) is
   'Stored hash of a recovery code, whatever its case, spaces and hyphens.';
 
+create function private.is_second_factor(p_method text) returns boolean
+language sql immutable set search_path = ''
+return p_method in ('totp', 'mfa/phone', 'mfa/webauthn');
+comment on function private.is_second_factor(text) is
+  'Whether a way in which somebody proved who they are (auth.mfa_amr_claims) is a second factor.';
+
 create function private.my_session() returns auth.sessions
 language sql stable security definer set search_path = ''
 as $$
@@ -462,7 +468,7 @@ begin
   delete from auth.sessions s where s.user_id = v_user_id and s.id <> v_session.id;
   update auth.sessions s set aal = 'aal1', factor_id = null where s.id = v_session.id;
   delete from auth.mfa_amr_claims c
-  where c.session_id = v_session.id and c.authentication_method in ('totp', 'mfa/phone', 'mfa/webauthn');
+  where c.session_id = v_session.id and private.is_second_factor(c.authentication_method);
   insert into private.account_events (user_id, event, session_id)
   values (v_user_id, 'recovery_code_used', v_session.id);
   -- The owner has to hear of it, in case somebody else did this.

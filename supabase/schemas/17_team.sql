@@ -211,14 +211,21 @@ comment on function private.till_store(uuid, text, uuid) is
   'The store that somebody of this role is bound to; null for roles that see all stores. Error 42501 for a store that is '
   'not in use there.';
 
+create function private.has_other_owner(p_org_id uuid, p_member_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.organization_members m
+    where m.org_id = p_org_id and m.user_id <> p_member_id and private.role_may(m.role, 'owners.manage')
+  );
+$$;
+comment on function private.has_other_owner(uuid, uuid) is 'Whether another member than this one owns the organisation.';
+
 create function private.require_other_owner(p_org_id uuid, p_member_id uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  if not exists (
-    select 1 from public.organization_members m
-    where m.org_id = p_org_id and m.user_id <> p_member_id and private.role_may(m.role, 'owners.manage')
-  ) then
+  if not private.has_other_owner(p_org_id, p_member_id) then
     raise exception 'last_owner' using errcode = 'TV104';
   end if;
 end;
@@ -608,11 +615,7 @@ begin
   if not found then
     return;
   end if;
-  -- An organisation that waits to be erased needs an owner only while somebody has to cancel its payments.
-  if private.role_may(v_role, 'owners.manage')
-    and (private.has_running_payments(v_org_id)
-      or exists (select 1 from public.organizations o where o.id = v_org_id and o.erase_at is null))
-  then
+  if private.role_may(v_role, 'owners.manage') and private.needs_owner(v_org_id) then
     perform private.require_other_owner(v_org_id, p_user_id);
   end if;
   -- A person who deletes their own account asks to be forgotten: a name would stay there for 13 months.

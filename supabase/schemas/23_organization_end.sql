@@ -4,6 +4,14 @@
 -- deleted, in portions that block nobody else. The catalog names the tables, so that a later one is emptied as well.
 -- The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
 
+create function private.needs_owner(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select private.has_running_payments(o.id) or o.erase_at is null from public.organizations o where o.id = p_org_id;
+$$;
+comment on function private.needs_owner(uuid) is
+  'Whether an organisation needs an owner. One that waits to be erased does only while payments run, which an owner has to cancel.';
+
 create function private.notify_organization_end(p_org_id uuid, p_template text, p_user_id uuid default null) returns void
 language plpgsql volatile set search_path = ''
 as $$

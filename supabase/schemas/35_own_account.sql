@@ -33,8 +33,9 @@ as $$
     where c.session_id = s.id and c.updated_at > now() - interval '10 minutes'
       and case
         when exists (select 1 from auth.mfa_factors f where f.user_id = s.user_id and f.status = 'verified')
-          then c.authentication_method in ('totp', 'mfa/phone', 'mfa/webauthn')
-        else c.authentication_method not in ('totp', 'mfa/phone', 'mfa/webauthn', 'token_refresh', 'anonymous')
+          then private.is_second_factor(c.authentication_method)
+        else not private.is_second_factor(c.authentication_method)
+          and c.authentication_method not in ('token_refresh', 'anonymous')
       end)
   from private.my_session() s;
 $$;
@@ -79,9 +80,8 @@ begin
       select jsonb_build_object(
         'name', o.name,
         'erase_at', o.erase_at,
-        'is_last_owner', private.role_may(m.role, 'owners.manage') and not exists (
-          select 1 from public.organization_members w
-          where w.org_id = m.org_id and w.user_id <> m.user_id and private.role_may(w.role, 'owners.manage')),
+        'is_last_owner', private.role_may(m.role, 'owners.manage') and not private.has_other_owner(m.org_id, m.user_id),
+        'needs_owner', private.needs_owner(m.org_id),
         'has_colleagues', exists (
           select 1 from public.organization_members w where w.org_id = m.org_id and w.user_id <> m.user_id),
         'has_running_payments', private.has_running_payments(o.id),

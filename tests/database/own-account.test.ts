@@ -257,8 +257,12 @@ describe("the last owner", () => {
       update public.subscriptions set is_ending = true, stripe_subscription_id = ${`sub_${ours.id}`}, status = 'active'
       where org_id = ${ours.id}`;
     expect(await summary(owner)).toMatchObject({ organization: { has_running_payments: true } });
+    expect(await summary(owner)).toMatchObject({ organization: { needs_owner: true } });
     await keepsEverything(() => eraseOwn(owner), "last_owner");
     await sql`update public.subscriptions set cancel_at_period_end = true where org_id = ${ours.id}`;
+    expect(await summary(owner)).toMatchObject({
+      organization: { is_last_owner: true, needs_owner: false },
+    });
     expect(await eraseOwn(owner)).toBe("deleted");
   });
 

@@ -49,9 +49,7 @@ function EndCard({ proof }: { proof: Proof }) {
   const loaded = useQuery(accountQuery(supabase));
   const [isAsked, setIsAsked] = useState(false);
   const organization = loaded.data?.organization;
-  const isHeld =
-    organization?.is_last_owner &&
-    (organization.erase_at === null || organization.has_running_payments);
+  const isHeld = organization?.is_last_owner && organization.needs_owner;
   return (
     <TitledCard title={copy.end.title} text={copy.end.text}>
       {!loaded.data && <Loading of={loaded} lines={4} />}

@@ -8,6 +8,8 @@ export const accountDeletion = z.object({
       /** When the organisation is erased, where its owner asked for that. */
       erase_at: z.nullable(z.string()),
       is_last_owner: z.boolean(),
+      /** False where it waits to be erased and no payment runs: it can do without an owner. */
+      needs_owner: z.boolean(),
       has_colleagues: z.boolean(),
       /** The payment provider would go on charging. */
       has_running_payments: z.boolean(),
