@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { consentLink } from "#domain/schemas/consent-link.ts";
 import type { Wording } from "#domain/text/wording.ts";
@@ -14,6 +14,7 @@ import { offersCopy as spanish } from "./offers.copy.es.ts";
 import { offersCopy as italian } from "./offers.copy.it.ts";
 import { offersCopy as dutch } from "./offers.copy.nl.ts";
 import { offersCopy as french } from "./offers.copy.ts";
+import { useUnsubscribe } from "./unsubscribe.mutations.ts";
 
 const WORDS: ReadonlyMap<string, Wording<typeof french>> = new Map([
   ["de", german],
@@ -59,12 +60,7 @@ export function OffersPage({ token, lang = "" }: OffersPageProps) {
       return consentLink.parse(data);
     },
   });
-  const withdrawal = useMutation({
-    mutationFn: async (query: string) => {
-      const { error } = await supabase.functions.invoke(`unsubscribe?${query}`, { method: "POST" });
-      if (error) throw await functionError(error);
-    },
-  });
+  const withdrawal = useUnsubscribe();
 
   if (token === undefined || isUnknown(link.error) || isUnknown(withdrawal.error)) {
     return <MessageScreen title={copy.badTitle} text={copy.bad} />;
@@ -81,7 +77,7 @@ export function OffersPage({ token, lang = "" }: OffersPageProps) {
     <MessageScreen title={copy.title} text={copy.ask(organizer)}>
       <Button
         busy={withdrawal.isPending}
-        onClick={() => withdrawal.mutate(new URLSearchParams({ token, kind: "offers" }).toString())}
+        onClick={() => withdrawal.mutate({ token, kind: "offers" })}
       >
         {copy.confirm}
       </Button>

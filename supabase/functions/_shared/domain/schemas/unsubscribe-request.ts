@@ -14,3 +14,4 @@ export const unsubscribeRequest = z.union([
   notice,
   z.object({ token: consentToken, kind: z.literal("offers") }),
 ]);
+export type UnsubscribeRequest = z.infer<typeof unsubscribeRequest>;
