@@ -181,9 +181,11 @@ function startWork(
   const dailyBackup =
     config.databaseUrl === null
       ? startDailyBackup({
-          ...{ adminUrl, log, now },
+          adminUrl,
           dataFolder: data.folder.path,
           config: config.backup,
+          log,
+          now,
         })
       : null;
   return { stop: () => Promise.all([scheduler.stop(), dailyBackup?.stop()]) };

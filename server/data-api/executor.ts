@@ -1,12 +1,12 @@
 import type { IntrospectResult } from "@supabase/lite";
 import type { Sql } from "postgres";
 import { answerOf, refusalResponse, unforeseen } from "../supabase-lite/refusals.ts";
-import { answerCall, isPlainCall } from "./answer-call.ts";
-import { answerRead, answerWrite } from "./answer-table.ts";
 import { notOneRow, OBJECT } from "./answers.ts";
 import { tooManyRows } from "./call-answer.ts";
 import { arrange, SCHEMA } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
+import { answerCall, isPlainCall } from "./handle-call.ts";
+import { answerRead, answerWrite } from "./handle-table.ts";
 import { descriptionAnswer } from "./openapi.ts";
 import { readPreferences } from "./preferences.ts";
 import { createPreparePolicy } from "./prepare-policy.ts";

@@ -120,12 +120,17 @@ export function createChannel(
     reset,
   };
   const presence = createOwnPresence({
-    ...{ relay, topic },
+    relay,
+    topic,
     key: config?.presence?.key || randomUUID(),
     isClosed: () => isClosed,
   });
   const changes = createChannelChanges({
-    ...{ asked: subscriptions, member, connection, hub, relay },
+    asked: subscriptions,
+    member,
+    connection,
+    hub,
+    relay,
     currentClaims: () => claims,
     isClosed: () => isClosed,
   });

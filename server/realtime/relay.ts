@@ -117,7 +117,9 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
   const start = async () => {
     await self.announce();
     const listening = await listenToDatabase({
-      ...{ open, loginUrl, onFailure },
+      open,
+      loginUrl,
+      onFailure,
       onText: async (text) => {
         const message = await readNotification(sql, text);
         if (message) onMessage(message);

@@ -44,7 +44,11 @@ export function listenerParts(parts: ListenerParts): ListenerOptions {
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
   const deps = functionDeps(parts);
   return {
-    ...{ web, deps, clientAddress, metrics, log },
+    web,
+    deps,
+    clientAddress,
+    metrics,
+    log,
     customerPages: customerPagesOf(parts, { deps, clientAddress }),
     sitePages: sitePagesOf(parts),
     app: appOf(parts, { deps, clientAddress, metrics }),
@@ -153,8 +157,12 @@ function appOf(
   const { secrets, connections } = data;
   return createApp({
     dataApi: createDataApi({
-      ...{ ...deps, platform, secrets, tokens, log },
+      ...deps,
+      platform,
+      secrets,
+      tokens,
       isExecuting: parts.isExecuting,
+      log,
     }),
     storage: createStorage({ sql, platform }),
     auth,

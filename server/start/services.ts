@@ -36,7 +36,6 @@ export type Services = {
   wheel: SiteFilling["wheel"];
   keyRing: OpenKeyRing;
   tokens: Tokens;
-  librarySecret: string;
   vapidKeys: VapidKeys;
   payments: PaymentService;
   background: Background;
@@ -63,7 +62,11 @@ export async function openServices({ config, log, http, data }: Foundations): Pr
   const tokens = createTokens({ ring: opened.keyRing, librarySecret, now });
   const background = new Background();
   const auth = openAuth({
-    ...{ config, secrets, tokens, background, log },
+    config,
+    secrets,
+    tokens,
+    background,
+    log,
     open: connections.open,
     loginUrl: shortUrls.api,
     siteUrl: publicUrl,
@@ -71,7 +74,9 @@ export async function openServices({ config, log, http, data }: Foundations): Pr
   });
   const realtime = openRealtime({
     open: connections.open,
-    ...{ loginUrl, secrets, now },
+    loginUrl,
+    secrets,
+    now,
     verifySession: (token) => verifySession({ tokens }, token),
     clientAddress: (incoming) => clientAddressOf(incoming, config.trustProxy),
     onFailure: (error) => {
@@ -80,14 +85,26 @@ export async function openServices({ config, log, http, data }: Foundations): Pr
     },
   });
   const platform = startPlatform({
-    ...{ connections, secrets, librarySecret, tokens, sql },
+    connections,
+    secrets,
+    librarySecret,
+    tokens,
+    sql,
     loginUrl: shortUrls.api,
   });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
   return {
-    ...{ sql, now, publicUrl, demo, ...opened, tokens, librarySecret },
-    ...{ background, auth, realtime, platform },
+    ...opened,
+    sql,
+    now,
+    publicUrl,
+    demo,
+    tokens,
+    background,
+    auth,
+    realtime,
+    platform,
   };
 }
 
@@ -106,7 +123,12 @@ async function openRequired(
   const wheel = demo && (await readWheel(sql, demo.slug));
   const { secrets, connections, loginUrl } = data;
   const payments = await openPayments({
-    ...{ config, secrets, connections, loginUrl, now, log },
+    config,
+    secrets,
+    connections,
+    loginUrl,
+    now,
+    log,
     url: localUrl(config.host, http.port),
   });
   return { keyRing, vapidKeys, wheel, payments };

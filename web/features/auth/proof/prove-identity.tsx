@@ -74,7 +74,15 @@ export function ProveIdentity({ action, hasPasskeys, onProven }: ProveIdentityPr
   // Accounts that came by Google alone have no password.
   const hasPassword = user.identities?.some(({ provider }) => provider !== "google") ?? true;
   const contact = user.email ? { email: user.email } : { phone: user.phone ?? "" };
-  return <SignInAgain {...{ action, hasPasskeys, hasPassword, contact, onProven }} />;
+  return (
+    <SignInAgain
+      action={action}
+      hasPasskeys={hasPasskeys}
+      hasPassword={hasPassword}
+      contact={contact}
+      onProven={onProven}
+    />
+  );
 }
 
 type SignInAgainProps = ProveIdentityProps & { hasPassword: boolean; contact: Contact };

@@ -46,7 +46,10 @@ export async function answerWrite(
   const rows = method === "DELETE" ? [{}] : await rowsInBody(asked, preferences, query);
   if (!rows) return null;
   const statement = writeStatement(method, rows, {
-    ...{ query, table, catalog, role: asker.role },
+    query,
+    table,
+    catalog,
+    role: asker.role,
     returned: preferences.returned === "representation" ? "rows" : "nothing",
     resolution: preferences.resolution,
     isDefaulting: preferences.isDefaulting,
