@@ -48,9 +48,19 @@ create unlogged table if not exists realtime.bodies (
 );
 create index if not exists bodies_written_at_idx on realtime.bodies (written_at);
 
--- What the database's own transactions have to tell, until a process tells it.
+-- What the database's own transactions have to tell, until a process tells it. The numbers come from a sequence that is
+-- logged: a standby writes an unlogged one to disk at its next restartpoint alone, and is left with an empty file where it is
+-- promoted before (XX000). The column's own was such a one before, which may be beyond reading: it goes with its table.
+do $$
+begin
+  if to_regclass('realtime.pending_id_seq') is not null then
+    drop table realtime.pending;
+  end if;
+end;
+$$;
+create sequence if not exists realtime.pending_ids;
 create unlogged table if not exists realtime.pending (
-  id bigint generated always as identity primary key,
+  id bigint primary key default nextval('realtime.pending_ids'),
   body jsonb not null,
   written_at timestamptz not null default now()
 );

@@ -358,6 +358,13 @@ const RULES: Rule[] = [
     breach: "grant create on schema private to authenticated",
   },
   {
+    rule: "no sequence is unlogged: a standby that is promoted before its next restartpoint has an empty file for one",
+    offenders:
+      "select oid::regclass::text as name from pg_class where relkind = 'S' and relpersistence = 'u'",
+    breach:
+      "create unlogged table private.breach (id bigint generated always as identity primary key)",
+  },
+  {
     rule: "every table, view, column and function says what it is",
     offenders: `
       select name from ${RELATIONS} where obj_description(oid, 'pg_class') is null
