@@ -17,6 +17,7 @@ import { startFunctions } from "./hosted/functions.ts";
 import { startGateway } from "./hosted/gateway.ts";
 import { playOnAPhone } from "./hosted/journey.ts";
 import { PROJECT_REF, startManagementApi } from "./hosted/management-api.ts";
+import { tryOwnData } from "./hosted/own-data.ts";
 import { startProjectDatabase } from "./hosted/project-database.ts";
 import { startStaticHost } from "./hosted/static-host.ts";
 import { startMailServer, workAlone } from "./hosted/work.ts";
@@ -55,6 +56,9 @@ const ANSWERS = {
   "/campaigns/1f0e/edit": 200,
   "/c/une-campagne/review": 200,
   "/org/un-commerce": 200,
+  "/unsubscribe": 200,
+  "/settings/account": 200,
+  "/auth/deleted": 200,
   "/config.json": 200,
   "/nulle-part": 404,
   "/campaigns/1f0e/nulle-part": 404,
@@ -189,6 +193,8 @@ try {
     functionsUrl: `${gateway.url}/functions/v1`,
     password: PASSWORD,
   });
+  await tryOwnData(server, { url: gateway.url, siteUrl: SITE_URL, password: PASSWORD });
+  say("own data: a consent withdrawn, an account copied and deleted, the last owner refused");
   say(`\n${differences} differences`);
   process.exitCode = differences === 0 ? 0 : 1;
 } finally {

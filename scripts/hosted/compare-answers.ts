@@ -23,21 +23,30 @@ const QUESTIONS: readonly RequestInit[] = [
   { method: "POST", body: JSON.stringify({ surplus: "\0" }) },
 ];
 
-type Answer = { status: number; type: string | null; body: unknown };
+type Answer = { status: number; type: string | null; location: string | null; body: unknown };
 
 /** Fields of an answer that depend on its instant, and differ from one answer to the next. */
 const INSTANTS: ReadonlySet<string> = new Set(["checked_at"]);
 
-async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
+/** Asks once, and follows no answer to another address. */
+export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
   const headers = { "content-type": "application/json", ...init.headers };
-  const response = await fetch(address, { ...init, headers });
+  const response = await fetch(address, { ...init, headers, redirect: "manual" });
   const type = response.headers.get("content-type");
   const text = await response.text();
   return {
     status: response.status,
     type,
+    location: pathOf(response.headers.get("location")),
     body: type?.includes("json") ? JSON.parse(text, timeless) : text,
   };
+}
+
+/** An address without its host: pages are on another one than the functions of a project. */
+function pathOf(location: string | null): string | null {
+  if (location === null) return null;
+  const { pathname, search } = new URL(location, "http://localhost");
+  return `${pathname}${search}`;
 }
 
 function timeless(key: string, value: unknown): unknown {
@@ -68,21 +77,29 @@ export async function compareAnswers(
 ): Promise<number> {
   const { demo } = server;
   if (!demo) throw new Error("There is no demo shop.");
-  const signedIn = await ask(`${server.url}/auth/v1/token?grant_type=password`, {
-    method: "POST",
-    headers: { apikey: server.secrets.publishableKey },
-    body: JSON.stringify({ email: demo.email, password }),
-  });
   const compared = {
     ours: `${server.url}/functions/v1`,
     theirs: functionsUrl,
-    authorization: `Bearer ${session.parse(signedIn.body).access_token}`,
+    authorization: await signIn(server, { email: demo.email, password }),
   };
   let differences = 0;
   for (const name of names) differences += await compareFunction(name, compared);
   await playJourney(functionsUrl, demo.slug);
   await redeemAndExport(server, compared);
   return differences;
+}
+
+/** Begins a session; answers the header that shows it. */
+export async function signIn(
+  { url, secrets }: Pick<RunningServer, "url" | "secrets">,
+  account: { email: string; password: string },
+): Promise<string> {
+  const signedIn = await ask(`${url}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey: secrets.publishableKey },
+    body: JSON.stringify(account),
+  });
+  return `Bearer ${session.parse(signedIn.body).access_token}`;
 }
 
 /** Asks one function the same questions at both, without and with a session; how many answers differ. */

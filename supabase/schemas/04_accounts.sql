@@ -32,7 +32,7 @@ create table private.account_events (
   event text not null check (
     event in (
       'recovery_codes_created', 'recovery_code_used', 'recovery_code_refused', 'session_ended', 'passkey_added',
-      'passkey_removed'
+      'passkey_removed', 'factor_added', 'identity_added', 'password_changed', 'contact_changed'
     )
   ),
   session_id uuid,
@@ -45,8 +45,8 @@ comment on table private.account_events is
 comment on column private.account_events.id is 'Identifier, ordered by time.';
 comment on column private.account_events.user_id is 'Whose account.';
 comment on column private.account_events.event is
-  'Kind of event: recovery_codes_created, recovery_code_used, recovery_code_refused, session_ended, passkey_added or '
-  'passkey_removed.';
+  'Kind of event: recovery_codes_created, recovery_code_used, recovery_code_refused, session_ended, passkey_added, passkey_removed, '
+  'factor_added, identity_added (a provider was linked), password_changed or contact_changed (address or number).';
 comment on column private.account_events.session_id is 'Session in which it was done; it may be gone.';
 comment on column private.account_events.created_at is 'When.';
 
@@ -408,7 +408,10 @@ create function private.note_passkey(p_user_id uuid, p_event text, p_session_id 
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  insert into private.account_events (user_id, event, session_id) values (p_user_id, p_event, p_session_id);
+  -- An addition is noted by the trigger note_passkey.
+  if p_event <> 'passkey_added' then
+    insert into private.account_events (user_id, event, session_id) values (p_user_id, p_event, p_session_id);
+  end if;
   perform private.enqueue_mail(p_event, u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
   from auth.users u where u.id = p_user_id and u.email <> '';
 end;
@@ -662,6 +665,34 @@ create trigger note_repeated_sign_up after update of encrypted_password on auth.
 create trigger note_changed_address after update of email on auth.users
   for each row when (new.email is distinct from old.email and new.email <> '')
   execute function private.note_unproven_account();
+
+-- Ways in are written by the authentication service, the hosted one included: only a trigger sees them all.
+create function private.note_way_in() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.account_events (user_id, event)
+  values (case when tg_relid = 'auth.users'::regclass then new.id else (to_jsonb(new) ->> 'user_id')::uuid end, tg_argv[0]);
+  return null;
+end;
+$$;
+comment on function private.note_way_in() is
+  'Records that an account can be opened in a new way (event as argument). It stays known when the way is removed again: see fresh_proof.';
+create trigger note_factor after insert or update of status on auth.mfa_factors
+  for each row when (new.status = 'verified') execute function private.note_way_in('factor_added');
+create trigger note_passkey after insert on auth.webauthn_credentials
+  for each row execute function private.note_way_in('passkey_added');
+create trigger note_identity after insert on auth.identities
+  for each row when (new.provider not in ('email', 'phone')) execute function private.note_way_in('identity_added');
+create trigger note_password after update of encrypted_password on auth.users
+  for each row when (
+    new.encrypted_password is distinct from old.encrypted_password and new.encrypted_password <> ''
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null))
+  execute function private.note_way_in('password_changed');
+create trigger note_contact after update of email, phone on auth.users
+  for each row when (
+    new.email is distinct from old.email and new.email <> '' or new.phone is distinct from old.phone and new.phone <> '')
+  execute function private.note_way_in('contact_changed');
 
 create function private.count_sign_ups(p_user_id uuid) returns integer
 language sql stable security definer set search_path = ''

@@ -18,6 +18,7 @@ begin
   -- Before the account is locked: joining a team locks the team first.
   perform private.release_account(p_user_id, p_is_own);
   delete from auth.flow_state f where f.user_id = p_user_id;
+  delete from auth.audit_log_entries l where l.id in (select s.id from private.sign_in_log(p_user_id) s);
   delete from auth.users u where u.id = p_user_id;
 end;
 $$;
@@ -25,23 +26,38 @@ comment on function private.erase_account(uuid, boolean) is
   'Deletes an account for good: ways in, sessions, membership, devices and messages go with it. Asked for by its own person, or by the '
   'operator. Error TV104, as release_account; then nothing is changed.';
 
-create function private.has_fresh_proof() returns boolean
+create function private.fresh_proof() returns boolean
 language sql stable set search_path = ''
 as $$
-  select exists (
-    select 1 from auth.mfa_amr_claims c
-    where c.session_id = s.id and c.updated_at > now() - interval '10 minutes'
-      and case
-        when exists (select 1 from auth.mfa_factors f where f.user_id = s.user_id and f.status = 'verified')
-          then private.is_second_factor(c.authentication_method)
-        else not private.is_second_factor(c.authentication_method)
-          and c.authentication_method not in ('token_refresh', 'anonymous')
-      end)
-  from private.my_session() s;
+  select bool_or(
+    -- Nobody found an account open that is hardly made.
+    u.created_at > now() - interval '1 day'
+    or not exists (
+      select 1 from private.account_events e
+      where e.user_id = u.id and e.created_at > now() - interval '1 day'
+        and e.event = case
+          when private.is_second_factor(c.authentication_method) then 'factor_added'
+          when c.authentication_method = 'password' then 'password_changed'
+          when c.authentication_method = 'passkey' then 'passkey_added'
+          when c.authentication_method in ('oauth', 'sso/saml', 'web3') then 'identity_added'
+          -- All others are codes and links that were sent.
+          else 'contact_changed'
+        end))
+  from private.my_session() s
+  join auth.users u on u.id = s.user_id
+  join auth.mfa_amr_claims c on c.session_id = s.id
+  where c.updated_at > now() - interval '10 minutes'
+    and case
+      when exists (select 1 from auth.mfa_factors f where f.user_id = s.user_id and f.status = 'verified')
+        then private.is_second_factor(c.authentication_method)
+      else not private.is_second_factor(c.authentication_method)
+        and c.authentication_method not in ('token_refresh', 'anonymous')
+    end;
 $$;
-comment on function private.has_fresh_proof() is
+comment on function private.fresh_proof() is
   'Whether the person of this session has proven within ten minutes who they are: with the second factor where they have one, else by '
-  'any sign-in. Refreshing a session proves nothing.';
+  'any sign-in; null when they have not. Refreshing a session proves nothing. False when all such proofs are of a kind that was added or '
+  'changed within a day: whoever found the session open could have done that.';
 
 create function public.copy_account_data(out outcome text, out retry_after integer, out data jsonb)
 language plpgsql volatile security definer set search_path = ''
@@ -105,6 +121,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_user_id constant uuid := private.my_user_id();
+  v_proof constant boolean := private.fresh_proof();
   v_email text;
   v_name text;
 begin
@@ -116,8 +133,8 @@ begin
   if retry_after is not null then
     outcome := 'too_many_attempts';
     return;
-  elsif not private.has_fresh_proof() then
-    outcome := 'proof_needed';
+  elsif v_proof is not true then
+    outcome := case when v_proof is null then 'proof_needed' else 'proof_too_new' end;
     return;
   end if;
   select u.email, private.user_name(u.id) into v_email, v_name from auth.users u where u.id = v_user_id;
@@ -137,7 +154,7 @@ end;
 $$;
 comment on function public.delete_account(uuid) is
   'Deletes the signed-in user''s own account for good, and writes to its address that it is gone. The caller names it: a proof by '
-  'somebody else''s passkey deletes nothing. Outcomes: deleted; proof_needed (none within ten minutes, see has_fresh_proof); last_owner '
+  'somebody else''s passkey deletes nothing. Outcomes: deleted; proof_needed (none within ten minutes), proof_too_new (see fresh_proof); last_owner '
   '(of an organisation that stays, or that is still charged); too_many_attempts (10 in a quarter of an hour; retry_after in seconds). '
   'Errors of my_user_id(); 42501 for another account and for a key of the API.';
 grant execute on function public.delete_account(uuid) to authenticated;

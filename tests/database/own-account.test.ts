@@ -7,6 +7,7 @@ import {
   createApiKey,
   createFactor,
   createOrganization,
+  createPasskey,
   createSession,
   createUser,
   type Organization,
@@ -45,6 +46,14 @@ const erase = (caller: Caller, id: string) =>
     return row;
   });
 const eraseOwn = async (user: User) => (await erase({ userId: user.id }, user.id))?.outcome;
+
+/** Writes down a sign-in as the hosted platform's own service does; ours keeps no such log. */
+async function noteSignIn({ id, email }: User): Promise<void> {
+  const payload = { action: "login", actor_id: id, actor_username: email, log_type: "account" };
+  await database.sql`
+    insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+    values (${randomUUID()}, ${database.sql.json(payload)}, now(), '192.0.2.7')`;
+}
 
 const summary = (user: User) =>
   database.as({ userId: user.id }, async (sql) => {
@@ -98,12 +107,14 @@ describe("a member who deletes their own account", () => {
 
   it("is found nowhere any more but in the mail that says so and under what the team's trail has kept", async () => {
     const { sql } = database;
+    await noteSignIn(ours.users.owner);
     const user = await createUser(sql, {
       email: "quitteuse.rare@exemple.fr",
       fullName: "Quirine Delabrousse",
     });
     await sql`
       insert into public.organization_members (org_id, user_id, role) values (${ours.id}, ${user.id}, 'member')`;
+    await noteSignIn(user);
     await prove(user.id);
     expect(await eraseOwn(user)).toBe("deleted");
     await sql`delete from private.outbox where template = 'account_deleted'`;
@@ -115,6 +126,7 @@ describe("a member who deletes their own account", () => {
       if (rows.length > 0) found.push(name);
     }
     expect(found).toEqual([]);
+    expect(await sql`select from auth.audit_log_entries`).toHaveLength(1);
     const trail = await sql`
       select user_id, actor_name, action, subject_id, detail from public.audit_events
       where org_id = ${ours.id} order by id desc limit 1`;
@@ -199,6 +211,91 @@ describe("the proof", () => {
     await prove(member.id);
     await database.sql`delete from auth.sessions where id = ${member.id}`;
     await keepsEverything(() => eraseOwn(member), "TV011");
+  });
+});
+
+describe("a proof by what somebody at an open session could have added", () => {
+  /** An account of two days, in whose session nobody could have done something else before. */
+  async function oldMember(): Promise<User> {
+    const { member } = ours.users;
+    await database.sql`update auth.users set created_at = now() - interval '2 days' where id = ${member.id}`;
+    return member;
+  }
+  const CHANGES = {
+    passkey: ({ id }: User) => createPasskey(database.sql, { id }),
+    identity: ({ id }: User) => database.sql`
+      insert into auth.identities (id, provider, provider_id, user_id, identity_data)
+      values (${randomUUID()}, 'google', ${randomUUID()}, ${id}, '{}')`,
+    password: ({ id }: User) =>
+      database.sql`update auth.users set encrypted_password = 'another' where id = ${id}`,
+    number: ({ id }: User) =>
+      database.sql`update auth.users set phone = '33612345678' where id = ${id}`,
+    address: ({ id }: User) =>
+      database.sql`update auth.users set email = 'autre@exemple.fr' where id = ${id}`,
+  } as const;
+  const longAgo = ({ id }: User) =>
+    database.sql`
+      update private.account_events set created_at = created_at - interval '1 day' where user_id = ${id}`;
+
+  it.each([
+    ["passkey", "passkey"],
+    ["identity", "oauth"],
+    ["password", "password"],
+    ["number", "otp"],
+    ["address", "magiclink"],
+  ] as const)("does not count for a day: %s, then %s", async (change, method) => {
+    const member = await oldMember();
+    await CHANGES[change](member);
+    await prove(member.id, method);
+    await keepsEverything(() => eraseOwn(member), "proof_too_new");
+    await longAgo(member);
+    expect(await eraseOwn(member)).toBe("deleted");
+  });
+
+  it("does not count either once what was added is removed again", async () => {
+    const member = await oldMember();
+    await CHANGES.passkey(member);
+    await prove(member.id, "passkey");
+    await database.sql`delete from auth.webauthn_credentials where user_id = ${member.id}`;
+    await keepsEverything(() => eraseOwn(member), "proof_too_new");
+  });
+
+  it("is the second factor of an open session", async () => {
+    const { sql } = database;
+    const member = await oldMember();
+    const factor = await createFactor(sql, member, { status: "unverified" });
+    await sql`update auth.mfa_factors set status = 'verified' where id = ${factor}`;
+    const sessionId = await createSession(sql, member, { aal: "aal2" });
+    await prove(sessionId, "totp");
+    const attempt = async () =>
+      (await erase({ userId: member.id, sessionId, aal: "aal2" }, member.id))?.outcome;
+    await keepsEverything(attempt, "proof_too_new");
+    await longAgo(member);
+    expect(await attempt()).toBe("deleted");
+  });
+
+  it.each([
+    ["passkey", "otp"],
+    ["password", "otp"],
+    ["identity", "password"],
+    ["passkey", "password"],
+  ] as const)("counts where it is of another kind: %s, then %s", async (change, method) => {
+    const member = await oldMember();
+    await CHANGES[change](member);
+    await prove(member.id, method);
+    expect(await eraseOwn(member)).toBe("deleted");
+  });
+
+  it("counts as the second factor that was there before the password changed", async () => {
+    const { sql } = database;
+    const member = await oldMember();
+    await createFactor(sql, member);
+    await longAgo(member);
+    await CHANGES.password(member);
+    const sessionId = await createSession(sql, member, { aal: "aal2" });
+    await prove(sessionId, "totp");
+    const answer = await erase({ userId: member.id, sessionId, aal: "aal2" }, member.id);
+    expect(answer?.outcome).toBe("deleted");
   });
 });
 
@@ -309,6 +406,15 @@ describe("the copy", () => {
     expect(answer).toEqual({ outcome: "copied", retry_after: null, data: operators?.data });
     expect(answer.data).toMatchObject({ account: { email: cashier.email }, push_devices: [] });
     expect(JSON.stringify(answer.data)).not.toContain(ours.users.owner.email);
+  });
+
+  it("has the sign-ins that the hosted platform writes down, and nobody else's", async () => {
+    const { cashier, owner } = ours.users;
+    await noteSignIn(cashier);
+    await noteSignIn(owner);
+    const [copy] = await database.sql`
+      select private.copy_account(${cashier.id}) -> 'sign_in_log' as log`;
+    expect(copy?.log).toEqual([{ at: expect.any(String), action: "login", address: "192.0.2.7" }]);
   });
 
   it("is given ten times an hour", async () => {

@@ -66,6 +66,8 @@ export const accountCopy = {
     problems: {
       proof_needed:
         "Votre confirmation a plus de dix minutes. Confirmez de nouveau que c'est vous.",
+      proof_too_new:
+        "Cette façon de vous connecter a été ajoutée ou changée il y a moins d'un jour : seule, elle ne suffit pas encore. Confirmez d'une autre façon, ou réessayez demain.",
       last_owner:
         "Entre-temps, vous êtes devenu le seul propriétaire de l'organisation. Fermez cette fenêtre : la page dit quoi faire.",
       network:

@@ -22,7 +22,7 @@ export const accountDeletion = z.object({
 });
 export type AccountDeletion = z.infer<typeof accountDeletion>;
 
-const refusals = ["proof_needed", "last_owner", "too_many_attempts"] as const;
+const refusals = ["proof_needed", "proof_too_new", "last_owner", "too_many_attempts"] as const;
 
 /** Answer of the SQL function `delete_account`; `retry_after` in seconds. */
 export const accountDeletionOutcome = z.object({
