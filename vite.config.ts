@@ -99,6 +99,9 @@ const applicationFiles = [
   ...chunksByRule({
     // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
     parts: (id, reach) => id !== layout && reach(layout).has(id),
+    // Dialogs, and the questions before something is lost: parts of one another, which most screens have.
+    dialogs: (id) =>
+      /\/web\/ui\/((modal|dialog|confirm-dialog)\.tsx|unsaved\/use-(leave|close)-warning)/.test(id),
     // Code that lists and forms of the back-office share, and nobody else: the first screen brings it for all.
     office: (id, reach) =>
       /\/web\/(ui|lib)\/|\/lucide-react\//.test(id) &&

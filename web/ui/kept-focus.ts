@@ -12,7 +12,7 @@ let path = "";
 let kept: Element | null = null;
 
 function remember({ target }: FocusEvent): void {
-  // A dialog whose opener is gone leaves the focus at the content (`useModal`): the nearest part is still to be found.
+  // A dialog whose opener is gone leaves the focus at the content (`Modal`): the nearest part is still to be found.
   if (!(target instanceof Element) || target.id === "content") return;
   last = target;
   const parts: HTMLElement[] = [];

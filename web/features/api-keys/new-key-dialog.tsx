@@ -1,11 +1,10 @@
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { NewApiKey } from "#domain/schemas/api-keys.ts";
 import { Button, ButtonRow } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { useCloseWarning } from "../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
-import { useModal } from "../../ui/use-modal.ts";
 import { apiKeysCopy } from "./api-keys.copy.ts";
 import { type KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 import { NewKeyForm } from "./new-key-form.tsx";
@@ -17,8 +16,6 @@ const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
 
 /** Asks for a key, then shows it, this once. Rendered only while it is asked. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useModal();
-  const id = useId();
   const create = useCreateKey();
   const made: NewApiKey | undefined = create.data;
   const form = useForm<KeyForm>({ defaultValues: BLANK });
@@ -26,38 +23,30 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { close, warning } = useCloseWarning(isUnsaved, onClose);
   const found = useUnsavedForm(form, isUnsaved, NEW_KEY);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        // The key is lost with the window: Escape does not lose it.
-        if (!create.isPending && !made) close();
-      }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    <Dialog
+      title={made ? apiKeysCopy.made.title : apiKeysCopy.dialog.title}
+      intro={made && <p className="text-pretty text-muted">{apiKeysCopy.made.text}</p>}
+      width="w-136"
+      // The key is lost with the window: Escape does not lose it.
+      locked={create.isPending || made !== undefined}
+      onClose={close}
     >
       {made ? (
-        <KeyShown titleId={id} made={made} onClose={onClose} />
+        <KeyShown made={made} onClose={onClose} />
       ) : (
-        <NewKeyForm titleId={id} form={form} create={create} found={found} onClose={close} />
+        <NewKeyForm form={form} create={create} found={found} onClose={close} />
       )}
       {warning}
-    </dialog>
+    </Dialog>
   );
 }
 
-type KeyShownProps = { titleId: string; made: NewApiKey; onClose: () => void };
+type KeyShownProps = { made: NewApiKey; onClose: () => void };
 
 /** A key that was just made, to copy: it is shown nowhere else. */
-function KeyShown({ titleId, made, onClose }: KeyShownProps) {
+function KeyShown({ made, onClose }: KeyShownProps) {
   return (
-    <div className="grid gap-5">
-      <div className="grid gap-1">
-        <h2 id={titleId} className="text-xl">
-          {apiKeysCopy.made.title}
-        </h2>
-        <p className="text-pretty text-muted">{apiKeysCopy.made.text}</p>
-      </div>
+    <>
       <label className="grid gap-1.5 font-semibold">
         {apiKeysCopy.made.label(made.name)}
         <textarea
@@ -77,6 +66,6 @@ function KeyShown({ titleId, made, onClose }: KeyShownProps) {
         />
         <Button onClick={onClose}>{apiKeysCopy.made.close}</Button>
       </ButtonRow>
-    </div>
+    </>
   );
 }

@@ -17,7 +17,6 @@ import type { KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 const copy = apiKeysCopy.dialog;
 
 type NewKeyFormProps = {
-  titleId: string;
   form: UseFormReturn<KeyForm>;
   create: ReturnType<typeof useCreateKey>;
   /** Says that what was typed before is back. */
@@ -26,7 +25,7 @@ type NewKeyFormProps = {
 };
 
 /** Name, permissions, store and end of a key. */
-export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyFormProps) {
+export function NewKeyForm({ form, create, found, onClose }: NewKeyFormProps) {
   const stores = useWorkspace()?.stores ?? [];
   const isForTill = form.watch("scope") === "redeem";
   const send = (values: KeyForm) => {
@@ -34,9 +33,6 @@ export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyForm
   };
   return (
     <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, create.reset)}>
-      <h2 id={titleId} className="text-xl">
-        {copy.title}
-      </h2>
       {found}
       <Field label={copy.name} hint={copy.nameHint} error={form.formState.errors.name?.message}>
         {(control) => (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChartColumn, Pencil, Share2, Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -9,12 +9,12 @@ import { useMay } from "../../lib/use-may.ts";
 import { Button, ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { NamedOptions } from "../../ui/forms/named-options.tsx";
 import { SelectField } from "../../ui/forms/select-field.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
-import { useModal } from "../../ui/use-modal.ts";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { useRemoveReward } from "./rewards.mutations.ts";
 import { wheelChoicesQuery } from "./rewards.queries.ts";
@@ -78,58 +78,43 @@ type ShareDialogProps = { orgId: string; reward: RewardItem; onClose: () => void
 /** Chooses another campaign for a reward and leads to its wheel, where the odds are seen before anything is saved. */
 function ShareDialog({ orgId, reward, onClose }: ShareDialogProps) {
   const { supabase } = useApp();
-  const dialog = useModal();
-  const titleId = useId();
   const [chosen, setChosen] = useState("");
   const campaigns = useQuery(wheelChoicesQuery(supabase, orgId));
   const taken = [reward.campaign_id, ...reward.shared_with.map(({ id }) => id)];
   const choices = campaigns.data?.filter(({ id }) => !taken.includes(id));
   const campaignId = chosen || choices?.[0]?.id;
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
-    >
-      <div className="grid gap-5">
-        <h2 id={titleId} className="text-xl wrap-anywhere">
-          {share.title(reward.name)}
-        </h2>
-        <p className="text-pretty text-muted">{share.text}</p>
-        {campaigns.isError && !campaigns.data && (
-          <LoadProblem
-            text={share.loadFailed}
-            onRetry={() => campaigns.refetch()}
-            isRetrying={campaigns.isFetching}
-          />
+    <Dialog title={share.title(reward.name)} onClose={onClose}>
+      <p className="text-pretty text-muted">{share.text}</p>
+      {campaigns.isError && !campaigns.data && (
+        <LoadProblem
+          text={share.loadFailed}
+          onRetry={() => campaigns.refetch()}
+          isRetrying={campaigns.isFetching}
+        />
+      )}
+      {choices?.length === 0 && <p className="text-pretty">{share.none}</p>}
+      {choices && choices.length > 0 && (
+        <SelectField label={share.campaign} value={campaignId} onChange={setChosen}>
+          <NamedOptions of={choices} />
+        </SelectField>
+      )}
+      <ButtonRow>
+        <Button variant="secondary" onClick={onClose}>
+          {uiCopy.cancel}
+        </Button>
+        {campaignId && (
+          <Link
+            to="/campaigns/$campaignId/edit"
+            params={{ campaignId }}
+            search={{ reward: reward.id }}
+            className={buttonClass()}
+          >
+            {share.action}
+          </Link>
         )}
-        {choices?.length === 0 && <p className="text-pretty">{share.none}</p>}
-        {choices && choices.length > 0 && (
-          <SelectField label={share.campaign} value={campaignId} onChange={setChosen}>
-            <NamedOptions of={choices} />
-          </SelectField>
-        )}
-        <ButtonRow>
-          <Button variant="secondary" onClick={onClose}>
-            {uiCopy.cancel}
-          </Button>
-          {campaignId && (
-            <Link
-              to="/campaigns/$campaignId/edit"
-              params={{ campaignId }}
-              search={{ reward: reward.id }}
-              className={buttonClass()}
-            >
-              {share.action}
-            </Link>
-          )}
-        </ButtonRow>
-      </div>
-    </dialog>
+      </ButtonRow>
+    </Dialog>
   );
 }
 

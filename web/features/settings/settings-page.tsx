@@ -10,12 +10,12 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useLeaveWarning } from "../../ui/unsaved/use-leave-warning.tsx";
-import { useModal } from "../../ui/use-modal.ts";
 import { CardSkeleton, Fact, PublicPageLink } from "./card-parts.tsx";
 import { settingsCopy as copy } from "./settings.copy.ts";
 import { settingsQuery } from "./settings.queries.ts";
@@ -216,21 +216,11 @@ function InformationCard({ id, created_at }: Settings["organization"]) {
 
 /** Without a subscription there is nothing to set: says so, and goes on to the plans. */
 function NoPlan() {
-  const dialog = useModal();
   const id = useId();
   const navigate = useNavigate();
   const leave = () => navigate({ to: "/pricing", replace: true });
   return (
-    <dialog
-      ref={dialog}
-      role="alertdialog"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        void leave();
-      }}
-      className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
-    >
+    <Modal look="card" role="alertdialog" aria-labelledby={id} onClose={leave} className="w-md p-6">
       <div className="grid gap-5">
         <p id={id} className="text-lg font-semibold text-pretty">
           {copy.noPlan.text}
@@ -239,7 +229,7 @@ function NoPlan() {
           <Button onClick={leave}>{copy.noPlan.choose}</Button>
         </div>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -5,7 +5,7 @@ import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { useModal } from "../../ui/use-modal.ts";
+import { Modal } from "../../ui/modal.tsx";
 import { NavLink } from "./nav-link.tsx";
 import type { menuFor } from "./navigation.ts";
 import { shellCopy } from "./shell.copy.ts";
@@ -15,22 +15,16 @@ type MenuSheetProps = { entries: ReturnType<typeof menuFor>; onClose: () => void
 
 /** The whole menu of a phone, rising from the bottom. */
 export function MenuSheet({ entries, onClose }: MenuSheetProps) {
-  const dialog = useModal();
   const titleId = useId();
   const signOut = useSignOut();
   const name = useDisplayName();
   const workspace = useWorkspace();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
-    <dialog
-      ref={dialog}
+    <Modal
+      look="sheet"
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-      className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px] bg-surface text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+      onClose={onClose}
+      className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px]"
     >
       <div className="grid gap-5 px-4 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
         <div className="flex items-start gap-3 pl-4">
@@ -59,6 +53,6 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
         )}
         <SignOutButton signOut={signOut} />
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { UserMinus, UserPen, UserPlus } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { Team, TeamMember, TeamRole } from "#domain/schemas/team.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -13,6 +13,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
@@ -21,7 +22,6 @@ import { uiCopy } from "../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../ui/unsaved/use-unsaved-form.ts";
 import { useHasUnsaved } from "../../ui/unsaved/use-unsaved-input.tsx";
-import { useModal } from "../../ui/use-modal.ts";
 import { InvitationList } from "./invitations/invitation-list.tsx";
 import { PlaceFields, rolesToGive, SeatsNotice } from "./place-fields.tsx";
 import { RoleBadge } from "./roles/role-badge.tsx";
@@ -153,8 +153,6 @@ type RoleDialogProps = {
 
 /** Gives a member another role. Rendered only while it is asked; Escape says no. */
 function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
-  const dialog = useModal();
-  const id = useId();
   const name = memberName(member);
   const change = useChangeRole();
   const problem = teamFailure(change.error);
@@ -170,42 +168,37 @@ function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
     change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!change.isPending) close();
-      }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
-    >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, change.reset)}>
-        <div className="grid gap-1">
-          <h2 id={id} className="text-xl wrap-anywhere">
-            {copy.changeRole.title(name)}
-          </h2>
+    <Dialog
+      title={copy.changeRole.title(name)}
+      intro={
+        <>
           <p className="text-muted">{copy.changeRole.text}</p>
           <LastingKeys member={member} />
-        </div>
-        {found}
-        <PlaceFields
-          roles={roles}
-          offered={rolesToGive(roles, member.role)}
-          role={form.watch("role")}
-          register={form.register}
-        />
-        {problem && <Alert>{problem}</Alert>}
-        <ButtonRow>
-          <Button variant="secondary" waiting={change.isPending} onClick={close}>
-            {uiCopy.cancel}
-          </Button>
-          <Button type="submit" busy={change.isPending}>
-            {copy.changeRole.save}
-          </Button>
-        </ButtonRow>
-      </form>
+        </>
+      }
+      width="w-lg"
+      locked={change.isPending}
+      onSubmit={form.handleSubmit(send, change.reset)}
+      onClose={close}
+    >
+      {found}
+      <PlaceFields
+        roles={roles}
+        offered={rolesToGive(roles, member.role)}
+        role={form.watch("role")}
+        register={form.register}
+      />
+      {problem && <Alert>{problem}</Alert>}
+      <ButtonRow>
+        <Button variant="secondary" waiting={change.isPending} onClick={close}>
+          {uiCopy.cancel}
+        </Button>
+        <Button type="submit" busy={change.isPending}>
+          {copy.changeRole.save}
+        </Button>
+      </ButtonRow>
       {warning}
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useModal } from "../../../ui/use-modal.ts";
+import { Modal } from "../../../ui/modal.tsx";
 
 type PictureDialogProps = {
   title: string;
@@ -22,17 +22,13 @@ export function PictureDialog({
   onClose,
   children,
 }: PictureDialogProps) {
-  const dialog = useModal();
   const titleId = useId();
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      look="card"
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className={`m-auto max-h-[calc(100dvh-1rem)] rounded-card bg-surface p-5 text-left text-ink shadow-card backdrop:bg-ink/50 sm:p-6 dark:backdrop:bg-black/60 ${width}`}
+      onClose={onClose}
+      className={`max-h-[calc(100dvh-1rem)] p-5 text-left sm:p-6 ${width}`}
     >
       <div className="grid gap-5">
         <div className="grid w-full grid-cols-[1fr_auto] items-start gap-2">
@@ -51,6 +47,6 @@ export function PictureDialog({
         </div>
         {children}
       </div>
-    </dialog>
+    </Modal>
   );
 }

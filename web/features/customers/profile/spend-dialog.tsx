@@ -10,11 +10,11 @@ import { chosenStore, STORE_KEY } from "../../../lib/store-choice.ts";
 import { workspaceQuery } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
-import { useModal } from "../../../ui/use-modal.ts";
 import { useReturnPoints, useSpendPoints } from "../customers.mutations.ts";
 import { pointsChoicesQuery } from "../customers.queries.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
@@ -26,8 +26,6 @@ type SpendDialogProps = { customer: CustomerDetail; onClose: () => void };
 /** Hands out a reward for the points of a customer who is there without the phone that won them. */
 export function SpendDialog({ customer, onClose }: SpendDialogProps) {
   const { supabase } = useApp();
-  const dialog = useModal();
-  const titleId = useId();
   const choices = useQuery(pointsChoicesQuery(supabase, customer.id));
   const stores = useQuery(workspaceQuery(supabase)).data?.stores ?? [];
   const [storeId, setStoreId] = useState<string>();
@@ -59,96 +57,85 @@ export function SpendDialog({ customer, onClose }: SpendDialogProps) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
+    <Dialog
+      title={copy.title(customer.name)}
+      width="w-120"
+      locked={busy}
+      onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onClose();
+        give();
       }}
-      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+      onClose={onClose}
     >
-      <form
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          give();
-        }}
-      >
-        <h2 id={titleId} className="text-xl wrap-anywhere">
-          {copy.title(customer.name)}
-        </h2>
-        {choices.data && (
-          <p className="font-semibold tabular-nums" aria-live="polite">
-            {copy.balance(choices.data.balance)}
-          </p>
-        )}
-        {back.isSuccess ? (
-          <Done onClose={onClose}>{copy.undone}</Done>
-        ) : spendId ? (
-          <Done
-            onClose={onClose}
-            waiting={busy}
-            more={
-              <Button
-                type="button"
-                variant="secondary"
-                busy={back.isPending}
-                onClick={() => back.mutate(spendId)}
-              >
-                {copy.undo}
+      {choices.data && (
+        <p className="font-semibold tabular-nums" aria-live="polite">
+          {copy.balance(choices.data.balance)}
+        </p>
+      )}
+      {back.isSuccess ? (
+        <Done onClose={onClose}>{copy.undone}</Done>
+      ) : spendId ? (
+        <Done
+          onClose={onClose}
+          waiting={busy}
+          more={
+            <Button
+              type="button"
+              variant="secondary"
+              busy={back.isPending}
+              onClick={() => back.mutate(spendId)}
+            >
+              {copy.undo}
+            </Button>
+          }
+        >
+          {copy.done(answer.reward ?? "")}
+        </Done>
+      ) : (
+        <>
+          <p className="text-pretty text-muted">{copy.text}</p>
+          {choices.isError && !choices.data && (
+            <LoadProblem
+              text={copy.loadFailed}
+              isRetrying={choices.isFetching}
+              onRetry={() => choices.refetch()}
+            />
+          )}
+          {choices.data && (
+            <RewardChoice
+              rewards={choices.data.rewards}
+              balance={choices.data.balance}
+              current={rewardId}
+              onChange={setRewardId}
+            />
+          )}
+          {stores.length > 1 && (
+            <SelectField label={copy.store} value={store?.id} onChange={setStoreId}>
+              <NamedOptions of={stores} />
+            </SelectField>
+          )}
+          {isAsked && !reward && <Alert>{copy.required}</Alert>}
+          {isAsked && !store && <Alert>{copy.noStore}</Alert>}
+          {answer && answer.outcome !== "spent" && <Alert>{copy.refusals[answer.outcome]}</Alert>}
+          {spend.isError && (
+            <Alert>
+              {errorMessage(spend.error, { forbidden: copy.forbidden, unknown: copy.failed })}
+            </Alert>
+          )}
+          <ButtonRow>
+            <Button type="button" variant="secondary" waiting={busy} onClick={onClose}>
+              {copy.close}
+            </Button>
+            {choices.data && choices.data.rewards.length > 0 && (
+              <Button type="submit" busy={spend.isPending}>
+                {copy.give}
               </Button>
-            }
-          >
-            {copy.done(answer.reward ?? "")}
-          </Done>
-        ) : (
-          <>
-            <p className="text-pretty text-muted">{copy.text}</p>
-            {choices.isError && !choices.data && (
-              <LoadProblem
-                text={copy.loadFailed}
-                isRetrying={choices.isFetching}
-                onRetry={() => choices.refetch()}
-              />
             )}
-            {choices.data && (
-              <RewardChoice
-                rewards={choices.data.rewards}
-                balance={choices.data.balance}
-                current={rewardId}
-                onChange={setRewardId}
-              />
-            )}
-            {stores.length > 1 && (
-              <SelectField label={copy.store} value={store?.id} onChange={setStoreId}>
-                <NamedOptions of={stores} />
-              </SelectField>
-            )}
-            {isAsked && !reward && <Alert>{copy.required}</Alert>}
-            {isAsked && !store && <Alert>{copy.noStore}</Alert>}
-            {answer && answer.outcome !== "spent" && <Alert>{copy.refusals[answer.outcome]}</Alert>}
-            {spend.isError && (
-              <Alert>
-                {errorMessage(spend.error, { forbidden: copy.forbidden, unknown: copy.failed })}
-              </Alert>
-            )}
-            <ButtonRow>
-              <Button type="button" variant="secondary" waiting={busy} onClick={onClose}>
-                {copy.close}
-              </Button>
-              {choices.data && choices.data.rewards.length > 0 && (
-                <Button type="submit" busy={spend.isPending}>
-                  {copy.give}
-                </Button>
-              )}
-            </ButtonRow>
-          </>
-        )}
-        {back.isError && <Alert>{errorMessage(back.error, { unknown: copy.undoFailed })}</Alert>}
-      </form>
-    </dialog>
+          </ButtonRow>
+        </>
+      )}
+      {back.isError && <Alert>{errorMessage(back.error, { unknown: copy.undoFailed })}</Alert>}
+    </Dialog>
   );
 }
 

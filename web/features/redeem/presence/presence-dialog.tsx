@@ -3,8 +3,8 @@ import { SOURCE_QR } from "#domain/rules/constants.ts";
 import { Button } from "../../../ui/button.tsx";
 import { NamedOptions } from "../../../ui/forms/named-options.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
+import { Modal } from "../../../ui/modal.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
-import { useModal } from "../../../ui/use-modal.ts";
 import { codeNow } from "./code-now.ts";
 import { presenceCopy as copy } from "./presence.copy.ts";
 import type { ShownBoard } from "./presence.queries.ts";
@@ -13,21 +13,17 @@ type PresenceDialogProps = { board: ShownBoard; store: string; onClose: () => vo
 
 /** Proof of presence over the whole screen of the till, legible from two metres. */
 export function PresenceDialog({ board, store, onClose }: PresenceDialogProps) {
-  const dialog = useModal();
   const titleId = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const { campaigns } = board;
   const campaign = campaigns.find(({ id }) => id === chosen) ?? campaigns[0];
   useScreenAwake();
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      look="screen"
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-surface text-ink"
+      onClose={onClose}
+      className="bg-surface text-ink"
     >
       <div className="flex min-h-full flex-col items-center gap-4 p-4 text-center">
         <div className="flex w-full items-center justify-between gap-3 text-left">
@@ -59,7 +55,7 @@ export function PresenceDialog({ board, store, onClose }: PresenceDialogProps) {
         )}
         {campaign?.word && <WordOfTheDay word={campaign.word} />}
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -1,13 +1,7 @@
 import { CameraOff, Flashlight, FlashlightOff, Keyboard } from "lucide-react";
-import {
-  type ReactNode,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type ReactNode, useId, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "../../../ui/button.tsx";
+import { Modal } from "../../../ui/modal.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 import { hasTorch, lightTorch } from "./camera.ts";
@@ -28,7 +22,6 @@ type ScannerDialogProps = {
 
 /** The camera over the whole screen, until its opener has read enough, or it is closed. */
 export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
   const isSeen = useIsSeen();
@@ -37,24 +30,15 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
 
   const scanner = useScanner(video, isSeen, attempt, onText);
 
-  useLayoutEffect(() => {
-    const opened = dialog.current;
-    opened?.showModal();
-    return () => opened?.close();
-  }, []);
-
   const isLooking = scanner.state === "looking";
   const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;
 
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      look="screen"
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-ink text-paper [--focus:currentColor] dark:bg-paper dark:text-ink"
+      onClose={onClose}
+      className="bg-ink text-paper [--focus:currentColor] dark:bg-paper dark:text-ink"
     >
       <video
         ref={video}
@@ -114,7 +98,7 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
           </Button>
         </div>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

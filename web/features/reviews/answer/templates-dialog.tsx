@@ -1,15 +1,15 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { type AnswerTemplate, answerTemplate } from "#domain/schemas/reviews.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
-import { useModal } from "../../../ui/use-modal.ts";
 import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 import { useSaveTemplates } from "../reviews.mutations.ts";
 
@@ -23,8 +23,6 @@ type TemplatesDialogProps = {
 
 /** Words the texts that answers begin with. Rendered only while it is asked; Escape says no. */
 export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogProps) {
-  const dialog = useModal();
-  const id = useId();
   const save = useSaveTemplates(orgId);
   const [initial] = useState(templates);
   const [wanted, setWanted] = useState(templates);
@@ -46,71 +44,61 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
     if (!save.isPending) save.mutate(list, { onSuccess: onClose });
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!save.isPending) close();
-      }}
+    <Dialog
+      title={copy.title}
+      intro={<p className="text-muted">{copy.text}</p>}
+      width="w-160"
+      locked={save.isPending}
       // Keys of the form around it are not for what is typed here.
       onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+      onClose={close}
     >
-      <div className="grid gap-5">
-        <div className="grid gap-1">
-          <h2 id={id} className="text-xl">
-            {copy.title}
-          </h2>
-          <p className="text-muted">{copy.text}</p>
+      {found}
+      {wanted.map(({ name, body }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three places, whatever their content.
+        <div key={place} className="grid gap-3 border-line not-first:border-t not-first:pt-5">
+          <Field label={copy.name(place + 1)}>
+            {(control) => (
+              <TextInput
+                {...control}
+                value={name}
+                maxLength={60}
+                onChange={(event) => change(place, { name: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label={copy.body(place + 1)}>
+            {(control) => (
+              <TextArea
+                {...control}
+                value={body}
+                maxLength={2000}
+                onChange={(event) => change(place, { body: event.target.value })}
+              />
+            )}
+          </Field>
         </div>
-        {found}
-        {wanted.map(({ name, body }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: three places, whatever their content.
-          <div key={place} className="grid gap-3 border-line not-first:border-t not-first:pt-5">
-            <Field label={copy.name(place + 1)}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  value={name}
-                  maxLength={60}
-                  onChange={(event) => change(place, { name: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={copy.body(place + 1)}>
-              {(control) => (
-                <TextArea
-                  {...control}
-                  value={body}
-                  maxLength={2000}
-                  onChange={(event) => change(place, { body: event.target.value })}
-                />
-              )}
-            </Field>
-          </div>
-        ))}
-        {isAsked && !isComplete && <Alert>{copy.problem}</Alert>}
-        {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
-        <ButtonRow>
-          <Button variant="quiet" waiting={save.isPending} onClick={() => send(null)}>
-            {copy.reset}
-          </Button>
-          <Button variant="secondary" waiting={save.isPending} onClick={close}>
-            {uiCopy.cancel}
-          </Button>
-          <Button
-            busy={save.isPending}
-            onClick={() => {
-              setIsAsked(true);
-              if (isComplete) send(wanted);
-            }}
-          >
-            {copy.save}
-          </Button>
-        </ButtonRow>
-      </div>
+      ))}
+      {isAsked && !isComplete && <Alert>{copy.problem}</Alert>}
+      {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
+      <ButtonRow>
+        <Button variant="quiet" waiting={save.isPending} onClick={() => send(null)}>
+          {copy.reset}
+        </Button>
+        <Button variant="secondary" waiting={save.isPending} onClick={close}>
+          {uiCopy.cancel}
+        </Button>
+        <Button
+          busy={save.isPending}
+          onClick={() => {
+            setIsAsked(true);
+            if (isComplete) send(wanted);
+          }}
+        >
+          {copy.save}
+        </Button>
+      </ButtonRow>
       {warning}
-    </dialog>
+    </Dialog>
   );
 }

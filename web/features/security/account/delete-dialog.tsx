@@ -8,8 +8,8 @@ import { useSession } from "../../../lib/auth/use-session.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
-import { useModal } from "../../../ui/use-modal.ts";
 import { passkeysQuery } from "../security.queries.ts";
 import { accountCopy } from "./account.copy.ts";
 import { useDeleteAccount } from "./account.queries.ts";
@@ -28,8 +28,7 @@ export function DeleteDialog({ proof, onClose }: { proof: Proof; onClose: () => 
   const { supabase, auth } = useApp();
   const user = useSession()?.user;
   const navigate = useNavigate();
-  const dialog = useModal();
-  const id = useId();
+  const textId = useId();
   // Without them, the password and codes remain.
   const passkeys = useQuery(passkeysQuery(supabase));
   const deletion = useDeleteAccount(user?.id ?? "");
@@ -44,38 +43,29 @@ export function DeleteDialog({ proof, onClose }: { proof: Proof; onClose: () => 
       () => false,
     );
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!deletion.isPending) onClose();
-      }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    <Dialog
+      title={copy.ask.title}
+      describedBy={textId}
+      locked={deletion.isPending}
+      onClose={onClose}
     >
-      <div className="grid gap-5">
-        <h2 id={`${id}-title`} className="text-xl">
-          {copy.ask.title}
-        </h2>
-        <p id={`${id}-text`} className="text-pretty break-words text-muted">
-          {copy.ask.text(user?.email ?? "")}
-        </p>
-        {deletion.error && (
-          <Alert>{errorMessage(deletion.error, { ...authErrorsCopy, ...copy.problems })}</Alert>
-        )}
-        {!passkeys.isPending &&
-          proof({
-            action: copy.ask.action,
-            hasPasskeys: (passkeys.data ?? []).length > 0,
-            onProven,
-          })}
-        <ButtonRow>
-          <Button variant="secondary" waiting={deletion.isPending} onClick={onClose}>
-            {uiCopy.cancel}
-          </Button>
-        </ButtonRow>
-      </div>
-    </dialog>
+      <p id={textId} className="text-pretty break-words text-muted">
+        {copy.ask.text(user?.email ?? "")}
+      </p>
+      {deletion.error && (
+        <Alert>{errorMessage(deletion.error, { ...authErrorsCopy, ...copy.problems })}</Alert>
+      )}
+      {!passkeys.isPending &&
+        proof({
+          action: copy.ask.action,
+          hasPasskeys: (passkeys.data ?? []).length > 0,
+          onProven,
+        })}
+      <ButtonRow>
+        <Button variant="secondary" waiting={deletion.isPending} onClick={onClose}>
+          {uiCopy.cancel}
+        </Button>
+      </ButtonRow>
+    </Dialog>
   );
 }

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { type DeletionSummary, deletionSummary } from "#domain/schemas/settings.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, dataError } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
-import { useModal } from "../../../ui/use-modal.ts";
 import { saveFailure } from "../failures.ts";
 import { SETTINGS } from "../settings.queries.ts";
 import { PortalButton } from "../subscription/portal-button.tsx";
@@ -41,8 +41,6 @@ type EndDialogProps = {
 export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
-  const dialog = useModal();
-  const id = useId();
   const [typed, setTyped] = useState("");
   const [mistake, setMistake] = useState<string | undefined>();
   const goes = useQuery({
@@ -79,67 +77,60 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
     if (isTyped && !end.isPending) end.mutate();
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!end.isPending) onClose();
-      }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    <Dialog
+      title={copy.title(name)}
+      width="w-lg"
+      locked={end.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form noValidate className="grid gap-5" onSubmit={submit}>
-        <h2 id={id} className="text-xl">
-          {copy.title(name)}
-        </h2>
-        {goes.isPending && <SegmentSpinner className="size-8" />}
-        {goes.isError && (
-          <LoadProblem
-            title={copy.loadFailed}
-            text={saveFailure(goes.error)}
-            onRetry={() => goes.refetch()}
-            isRetrying={goes.isFetching}
-          />
-        )}
-        {goes.data && (
-          <>
-            <WhatGoesList goes={goes.data} />
-            {goes.data.has_running_payments ? (
-              <>
-                <Alert>{copy.payments}</Alert>
-                {customerId && <PortalButton customerId={customerId} />}
-              </>
-            ) : (
-              <Field label={`${copy.typeName} : ${name}`} error={mistake}>
-                {(field) => (
-                  <TextInput
-                    {...field}
-                    value={typed}
-                    onChange={(event) => setTyped(event.target.value)}
-                    autoComplete="off"
-                    autoCapitalize="none"
-                    spellCheck={false}
-                  />
-                )}
-              </Field>
-            )}
-          </>
-        )}
-        {end.isError && !isOtherName(end.error) && !goes.data?.has_running_payments && (
-          <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
-        )}
-        <ButtonRow>
-          <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
-            {uiCopy.cancel}
-          </Button>
-          {goes.data && !goes.data.has_running_payments && (
-            <Button type="submit" busy={end.isPending}>
-              {copy.confirm}
-            </Button>
+      {goes.isPending && <SegmentSpinner className="size-8" />}
+      {goes.isError && (
+        <LoadProblem
+          title={copy.loadFailed}
+          text={saveFailure(goes.error)}
+          onRetry={() => goes.refetch()}
+          isRetrying={goes.isFetching}
+        />
+      )}
+      {goes.data && (
+        <>
+          <WhatGoesList goes={goes.data} />
+          {goes.data.has_running_payments ? (
+            <>
+              <Alert>{copy.payments}</Alert>
+              {customerId && <PortalButton customerId={customerId} />}
+            </>
+          ) : (
+            <Field label={`${copy.typeName} : ${name}`} error={mistake}>
+              {(field) => (
+                <TextInput
+                  {...field}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
           )}
-        </ButtonRow>
-      </form>
-    </dialog>
+        </>
+      )}
+      {end.isError && !isOtherName(end.error) && !goes.data?.has_running_payments && (
+        <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
+      )}
+      <ButtonRow>
+        <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
+          {uiCopy.cancel}
+        </Button>
+        {goes.data && !goes.data.has_running_payments && (
+          <Button type="submit" busy={end.isPending}>
+            {copy.confirm}
+          </Button>
+        )}
+      </ButtonRow>
+    </Dialog>
   );
 }
 

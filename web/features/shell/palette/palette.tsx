@@ -11,9 +11,9 @@ import { useDebounced } from "../../../lib/input/use-debounced.ts";
 import { useWorkspace } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { Modal } from "../../../ui/modal.tsx";
 import { FallenSegment } from "../../../ui/states/fallen-segment.tsx";
 import { SegmentSpinner } from "../../../ui/states/segment-spinner.tsx";
-import { useModal } from "../../../ui/use-modal.ts";
 import { paletteCopy as copy } from "./palette.copy.ts";
 import { findQuery } from "./palette.queries.ts";
 import {
@@ -29,7 +29,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Search for any campaign, customer, code, reward, store or page by a part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const dialog = useModal();
   const id = useId();
   const navigate = useNavigate();
   const userId = useUserId();
@@ -67,16 +66,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const isNothing = choices.length === 0 && !isWaiting && !isError;
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
-    <dialog
-      ref={dialog}
+    <Modal
+      look="sheet"
       aria-label={copy.title}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-      className="mx-auto mt-0 mb-auto max-h-dvh w-full max-w-none overflow-clip bg-surface text-ink shadow-card backdrop:bg-ink/50 sm:mt-[12dvh] sm:max-h-[70dvh] sm:w-[min(40rem,calc(100vw-4rem))] sm:rounded-card dark:backdrop:bg-black/60"
+      onClose={onClose}
+      className="mx-auto mt-0 mb-auto max-h-dvh w-full max-w-none overflow-clip sm:mt-[12dvh] sm:max-h-[70dvh] sm:w-[min(40rem,calc(100vw-4rem))] sm:rounded-card"
     >
       <div className="flex max-h-dvh flex-col sm:max-h-[70dvh]">
         <div className="flex items-center gap-2 border-b border-line pr-2 pl-5">
@@ -134,7 +128,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </p>
         <KeyHints />
       </div>
-    </dialog>
+    </Modal>
   );
 }
 

@@ -13,13 +13,13 @@ import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
 import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../../ui/unsaved/use-close-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
-import { useModal } from "../../../ui/use-modal.ts";
 import { teamCopy } from "../team.copy.ts";
 import { useSaveRole } from "../team.mutations.ts";
 import { rolesCopy } from "./roles.copy.ts";
@@ -46,8 +46,6 @@ export const roleFormName = (role: TeamRole | null) => `role ${role?.role ?? ""}
 
 /** Makes or changes a role. Rendered only while it is asked; Escape says no. */
 export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) {
-  const dialog = useModal();
-  const id = useId();
   const save = useSaveRole();
   const [isEmpty, setIsEmpty] = useState(false);
   const opened = choiceOf(role?.permissions ?? []);
@@ -74,54 +72,47 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
     );
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!save.isPending) close();
-      }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    <Dialog
+      title={role?.name ? copy.editTitle(role.name) : copy.createTitle}
+      width="w-xl"
+      locked={save.isPending}
+      onSubmit={form.handleSubmit(send, save.reset)}
+      onClose={close}
     >
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
-        <h2 id={id} className="text-xl wrap-anywhere">
-          {role?.name ? copy.editTitle(role.name) : copy.createTitle}
-        </h2>
-        {found}
-        <Field label={copy.name} error={errors.name?.message}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.register("name", { validate: checkName })}
-              maxLength={ROLE_NAME_MAX_LENGTH}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label={copy.description} hint={copy.descriptionHint}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.register("description")}
-              maxLength={ROLE_DESCRIPTION_MAX_LENGTH}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <PermissionFields register={form.register} />
-        {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
-        {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
-        <ButtonRow>
-          <Button variant="secondary" waiting={save.isPending} onClick={close}>
-            {uiCopy.cancel}
-          </Button>
-          <Button type="submit" busy={save.isPending}>
-            {copy.submit}
-          </Button>
-        </ButtonRow>
-      </form>
+      {found}
+      <Field label={copy.name} error={errors.name?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("name", { validate: checkName })}
+            maxLength={ROLE_NAME_MAX_LENGTH}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field label={copy.description} hint={copy.descriptionHint}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("description")}
+            maxLength={ROLE_DESCRIPTION_MAX_LENGTH}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <PermissionFields register={form.register} />
+      {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
+      {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
+      <ButtonRow>
+        <Button variant="secondary" waiting={save.isPending} onClick={close}>
+          {uiCopy.cancel}
+        </Button>
+        <Button type="submit" busy={save.isPending}>
+          {copy.submit}
+        </Button>
+      </ButtonRow>
       {warning}
-    </dialog>
+    </Dialog>
   );
 }
 
