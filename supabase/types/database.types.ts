@@ -2074,6 +2074,7 @@ export type Database = {
           p_review_host_confirmed?: string
           p_review_mode: string
           p_slug: string
+          p_timezone?: string
         }
         Returns: Json
       }

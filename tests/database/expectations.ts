@@ -538,7 +538,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
   },
   // A member who may add a store gets the refusal of its missing name.
-  "create_store(text, text, text, text, text, text)": {
+  "create_store(text, text, text, text, text, text, text)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
   "customer_count(uuid, jsonb)": {

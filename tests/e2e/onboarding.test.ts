@@ -91,6 +91,28 @@ describe("the way in", () => {
   });
 });
 
+describe("a shop far from Paris", () => {
+  it.each([
+    ["Indian/Reunion", "Indian/Reunion", "Fuseau horaire : La Réunion."],
+    // Where no French is spoken, or where a browser hides the place, nothing is proposed.
+    ["Atlantic/Reykjavik", "Europe/Paris", null],
+  ])("in %s is opened in %s, without another field", async (timezoneId, stored, said) => {
+    const { page, user } = await newcomer(app, { context: { timezoneId } });
+    await organize(app, user, `loin-${user.id.slice(0, 8)}`);
+    await page.goto("/onboarding/store");
+    await titled(page, "Votre magasin");
+    await fillStore(page);
+    if (said !== null) await page.getByText(said).waitFor();
+    else expect(await page.getByText("Fuseau horaire").count()).toBe(0);
+    await submit(page).click();
+    await titled(page, "Félicitations !");
+    const [row] = await app.sql`
+      select s.timezone from public.stores s
+      join public.organization_members m on m.org_id = s.org_id where m.user_id = ${user.id}`;
+    expect(row).toEqual({ timezone: stored });
+  });
+});
+
 describe("a name that others have", () => {
   it("costs no click: the next free address is taken while nobody has typed one", async () => {
     await organize(app, await createUser(app.sql), "maison-prise");

@@ -27,7 +27,8 @@ describe("one's own account", () => {
       expected: sessionRefused,
     });
     await titled(elsewhere, "Appareils connectés");
-    const page = await openAs(app, cashier, "/settings/account", { device: "phone", expected });
+    const page = await openAs(app, cashier, "/encaisser", { device: "phone", expected });
+    await page.getByRole("link", { name: "Mon compte" }).click();
     await titled(page, "Mes données");
 
     const download = page.waitForEvent("download");

@@ -47,6 +47,8 @@ describe("the search through everything", () => {
     expect(place(page)).toContain(`q=${won?.code}`);
     await openFound(shop.storeName, shop.storeName);
     await arrives(page, `/stores/${shop.storeId}/stats`);
+    await openFound("mes donnees", "Mes données et mon compte");
+    await arrives(page, "/settings/account");
     await openFound("parametr", "Paramètres");
     await arrives(page, "/settings");
 
@@ -59,7 +61,7 @@ describe("the search through everything", () => {
     await expect.poll(() => chosen.textContent()).toContain(won?.code);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => chosen.textContent()).toContain("Appareils connectés");
+    await expect.poll(() => chosen.textContent()).toContain("Mes données et mon compte");
     await field.fill("introuvable");
     await dialog.getByText("Aucun résultat pour « introuvable »").first().waitFor();
 

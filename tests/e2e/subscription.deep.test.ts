@@ -222,6 +222,14 @@ it("closes the back-office 30 days after the end, but not the way back", async (
   const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
   await dialog.getByText("1 campagne").waitFor();
   await dialog.getByRole("button", { name: "Annuler" }).click();
+  // One's own data are not the organisation's.
+  await page.getByRole("link", { name: "Mes données et mon compte" }).click();
+  await titled(page, "Mes données");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Télécharger" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^tournavis-mes-donnees-/);
+  await page.goto("/closed");
+  await titled(page, "Votre espace est fermé");
   await app.sql`
     update public.subscriptions set status = 'active', closed_at = null, past_due_since = null
     where org_id = ${shop.id}`;

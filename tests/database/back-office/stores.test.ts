@@ -117,6 +117,28 @@ describe("a store is opened", () => {
     });
   });
 
+  it("in the time zone of the first one, unless another is named; never in one that nobody knows", async () => {
+    const shop = await createOrganization(database.sql);
+    const openIn = (slug: string, timezone: string | null) =>
+      call(
+        shop.users.owner,
+        "select public.create_store('Annexe', $1, 'ici', null, null, null, $2) as answer",
+        slug,
+        timezone,
+      );
+    const zones = async () => {
+      const rows = await database.sql<{ timezone: string }[]>`
+        select timezone from public.stores where org_id = ${shop.id} order by created_at`;
+      return rows.map(({ timezone }) => timezone);
+    };
+    await database.sql`update public.stores set timezone = 'Indian/Reunion' where org_id = ${shop.id}`;
+    const before = await zones();
+    await openIn("annexe-sans", null);
+    await openIn("annexe-avec", "America/Martinique");
+    expect(await zones()).toEqual([...before, "Indian/Reunion", "America/Martinique"]);
+    expect(await changesNothing(() => openIn("annexe-mars", "Mars/Olympus"))).toBe("23514");
+  });
+
   it("by nobody of the till, of no organisation, or in another one's name", async () => {
     const nobody = await createUser(database.sql);
     const insert = `insert into public.stores (org_id, name, slug, address) values ($1, 'Annexe', 'annexe', 'ici')`;

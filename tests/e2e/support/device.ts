@@ -14,13 +14,25 @@ export async function giveDevice(page: Page) {
       automaticPresenceSimulation: true,
     },
   });
+  const read = () => session.send("WebAuthn.getCredentials", { authenticatorId });
+  type Keys = Awaited<ReturnType<typeof read>>["credentials"];
   return {
     /** Names and uses of the keys that it holds. */
     async keys() {
-      const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
+      const { credentials } = await read();
       return credentials.map(({ rpId, signCount }) => ({ rpId, signCount }));
     },
-    /** Loses them. */
-    forget: () => session.send("WebAuthn.clearCredentials", { authenticatorId }),
+    /** Loses them; answers them, so that a device can be given them (`give`). */
+    async forget() {
+      const { credentials } = await read();
+      await session.send("WebAuthn.clearCredentials", { authenticatorId });
+      return credentials;
+    },
+    /** Holds these keys as well, of this device or of another one. */
+    async give(credentials: Keys) {
+      for (const credential of credentials) {
+        await session.send("WebAuthn.addCredential", { authenticatorId, credential });
+      }
+    },
   };
 }

@@ -45,6 +45,9 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
             <span className="text-coral-ink">{copy.end}</span>
           </Button>
         )}
+        <Link to="/settings/account" className={buttonClass({ variant: "quiet" })}>
+          {copy.account}
+        </Link>
         <Button variant="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           {copy.signOut}
         </Button>

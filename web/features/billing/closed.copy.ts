@@ -11,5 +11,6 @@ export const closedCopy = {
   plans: "Choisir un plan",
   check: "J'ai réglé : rouvrir",
   end: "Supprimer l'organisation",
+  account: "Mes données et mon compte",
   signOut: "Se déconnecter",
 } as const;

@@ -83,6 +83,8 @@ export const onboardingCopy = {
     reviewUrlHint:
       "Celui que votre fiche d'établissement propose pour demander des avis. Vous pourrez l'ajouter plus tard.",
     reviewUrlPlaceholder: "https://g.page/r/.../review",
+    timezone: (place: string) =>
+      `Fuseau horaire : ${place}. Il se change dans les paramètres du magasin.`,
     modeHint: "Vous pourrez changer d'avis dans les paramètres du magasin.",
     submit: "Continuer",
     save: "Enregistrer et continuer",

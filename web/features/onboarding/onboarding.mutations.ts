@@ -11,6 +11,9 @@ import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
 /** Whether the slug was not edited by hand. */
 type Suggested = { isSuggested: boolean };
 
+/** Time zone of a new store; null for the one that the database gives it. */
+type Timezone = { timezone: string | null };
+
 /** The workspace is fetched again after each step: all guards start from it. */
 function useForgetWorkspace(): () => void {
   const queryClient = useQueryClient();
@@ -41,7 +44,7 @@ export function useSaveStore(storeId: string | null) {
   const { supabase } = useApp();
   const forget = useForgetWorkspace();
   return useMutation({
-    mutationFn: ({ isSuggested, ...store }: StoreForm & Suggested) =>
+    mutationFn: ({ isSuggested, ...store }: StoreForm & Suggested & Timezone) =>
       saveWithSlug(supabase, { kind: "store", slug: store.slug, isSuggested }, (slug) =>
         storeId
           ? correctStore(supabase, storeId, { ...store, slug })
@@ -51,7 +54,7 @@ export function useSaveStore(storeId: string | null) {
   });
 }
 
-async function createStore(supabase: Supabase, store: StoreForm): Promise<void> {
+async function createStore(supabase: Supabase, store: StoreForm & Timezone): Promise<void> {
   const confirmed = confirmationOf({ url: store.reviewUrl, confirmedHost: store.confirmedHost });
   const answer = await supabase.rpc("create_store", {
     p_name: store.name,
@@ -60,6 +63,7 @@ async function createStore(supabase: Supabase, store: StoreForm): Promise<void> 
     p_google_review_url: store.reviewUrl,
     p_review_mode: store.reviewMode,
     ...(confirmed && { p_review_host_confirmed: confirmed }),
+    ...(store.timezone && { p_timezone: store.timezone }),
   });
   if (answer.error) throw dataError(answer);
   if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);

@@ -2,6 +2,8 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
+import { ownNearTimezone } from "../../lib/near-timezones.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import type { SlugOwner } from "../../lib/slugs/use-slug-check.ts";
 import { type SuggestedSlug, useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
@@ -20,6 +22,9 @@ import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.store;
+
+/** The time zone that the database gives a first store without one. */
+const USUAL_TIMEZONE = "Europe/Paris";
 
 const BLANK: StoreForm = {
   name: "",
@@ -55,6 +60,7 @@ export function StorePage({ userId, store }: StorePageProps) {
     setSlug: (next) => form.setValue("slug", next, { shouldValidate: form.formState.isSubmitted }),
   });
   const isNew = store === null;
+  const timezone = isNew ? ownNearTimezone() : null;
   useEffect(() => {
     if (isNew) draft.keep({ name, slug, address, reviewUrl, reviewMode });
   }, [draft, isNew, name, slug, address, reviewUrl, reviewMode]);
@@ -67,7 +73,7 @@ export function StorePage({ userId, store }: StorePageProps) {
   const send = (next: StoreForm) => {
     if (isBusy) return;
     save.mutate(
-      { ...next, isSuggested: suggested.isSuggested },
+      { ...next, timezone, isSuggested: suggested.isSuggested },
       {
         onSuccess: () => {
           draft.forget();
@@ -88,6 +94,9 @@ export function StorePage({ userId, store }: StorePageProps) {
           value={reviewMode}
           hint={copy.modeHint}
         />
+        {timezone !== null && timezone !== USUAL_TIMEZONE && (
+          <p className="text-pretty text-muted">{copy.timezone(timezoneLabel(timezone))}</p>
+        )}
         <Button
           type="submit"
           size="lg"

@@ -9,6 +9,7 @@ export const redeemCopy = {
     home: "Accueil de Tournavis",
     store: "Magasin",
     office: "Tableau de bord",
+    account: "Mon compte",
     signOut: "Se déconnecter",
     signOutFailed: "Déconnexion impossible sans réseau. Réessayez.",
   },

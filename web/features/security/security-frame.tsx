@@ -32,12 +32,12 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
       {/* A member who works at the till alone has these pages, and no settings above them. */}
       {workspace && !isCashier(workspace) && <BackLink to="/settings" label={copy.settings} />}
       <nav aria-label={copy.label} className="-mx-2">
-        <ul className="flex flex-wrap gap-1">
+        <ul className="grid grid-cols-2 gap-1 sm:flex sm:flex-wrap">
           {PAGES.map(({ to, label }) => (
             <li key={to}>
               <Link
                 to={to}
-                className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold max-sm:px-2.5 max-sm:text-sm whitespace-nowrap text-muted hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink"
+                className="flex min-h-11 items-center rounded-full px-4 font-semibold text-muted max-sm:justify-center max-sm:px-2 max-sm:text-center max-sm:text-sm max-sm:leading-tight sm:whitespace-nowrap hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink"
               >
                 {label}
               </Link>

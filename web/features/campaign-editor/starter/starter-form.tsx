@@ -77,8 +77,9 @@ export function StarterForm(props: StarterFormProps) {
       )}
       <div
         data-sticks="saving"
-        className="sticky bottom-0 z-10 -mx-5 flex flex-row-reverse gap-2 border-t border-line bg-surface px-5 py-3 shadow-card sm:static sm:mx-0 sm:gap-3 sm:border-0 sm:bg-transparent sm:p-0 sm:shadow-none [@media(max-height:30em)]:static"
+        className="sticky bottom-0 z-10 -mx-5 flex justify-end gap-2 border-t border-line bg-surface px-5 py-3 shadow-card sm:static sm:mx-0 sm:gap-3 sm:border-0 sm:bg-transparent sm:p-0 sm:shadow-none [@media(max-height:30em)]:static"
       >
+        {children}
         <Button
           type="submit"
           size="lg"
@@ -87,7 +88,6 @@ export function StarterForm(props: StarterFormProps) {
         >
           {submit}
         </Button>
-        {children}
       </div>
     </form>
   );

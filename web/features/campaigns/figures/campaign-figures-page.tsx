@@ -202,7 +202,7 @@ function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
   return (
     <header className="grid gap-3">
       <BackLink to="/campaigns" label={copy.back} />
-      <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="flex items-start justify-between gap-4 sm:items-end">
         <div className="grid min-w-0 gap-1.5">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <h1 className="min-w-0 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
@@ -217,10 +217,10 @@ function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
           <Link
             to="/campaigns/$campaignId/edit"
             params={{ campaignId: id }}
-            className={`print:hidden ${buttonClass({ variant: "secondary" })}`}
+            className={`shrink-0 print:hidden ${buttonClass({ variant: "secondary" })}`}
           >
             <Pencil aria-hidden="true" className="size-5" />
-            {copy.edit}
+            <span className="max-sm:sr-only">{copy.edit}</span>
           </Link>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { LayoutDashboard, LogOut, Store } from "lucide-react";
+import { LayoutDashboard, LogOut, Store, UserRound } from "lucide-react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { useSignOut } from "../../../lib/auth/use-sign-out.ts";
@@ -52,15 +52,21 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
             </p>
           )}
         </div>
-        {mayOpen("/dashboard") && (
+        {mayOpen("/dashboard") ? (
           <Link to="/dashboard" className={`ml-auto ${buttonClass({ variant: "quiet" })}`}>
             <LayoutDashboard aria-hidden="true" className="size-5" />
             <span className="sr-only sm:not-sr-only">{copy.office}</span>
           </Link>
+        ) : (
+          // Members of the till alone have no settings to find it in.
+          <Link to="/settings/account" className={`ml-auto ${buttonClass({ variant: "quiet" })}`}>
+            <UserRound aria-hidden="true" className="size-5" />
+            <span className="sr-only sm:not-sr-only">{copy.account}</span>
+          </Link>
         )}
         <Button
           variant="quiet"
-          className={mayOpen("/dashboard") ? "-mr-2" : "-mr-2 ml-auto"}
+          className="-mr-2"
           busy={signOut.isPending}
           onClick={() => signOut.mutate()}
         >

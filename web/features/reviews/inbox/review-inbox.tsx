@@ -22,7 +22,7 @@ type ReviewInboxProps = {
   onView: (view: InboxView) => void;
   /** The campaign whose reviews alone are shown; those of all without. */
   campaignId?: string;
-  /** Header above the list, with the page's actions; on a phone not above a review that is read. */
+  /** Header above the list, with the page's actions; on a phone not above a review that is read. Without one they stand beside the search. */
   header?: (actions: ReactNode) => ReactNode;
   /** Shown below a bad review that is open. */
   question?: ReactNode;
@@ -30,7 +30,7 @@ type ReviewInboxProps = {
 
 /** Inbox of reviews, read and dealt with one after the other. */
 export function ReviewInbox(props: ReviewInboxProps) {
-  const { orgId, view, onView, campaignId, header = ownRow, question } = props;
+  const { orgId, view, onView, campaignId, header, question } = props;
   const { supabase } = useApp();
   const mayAnswer = useMay().may("reviews.write");
   const inbox = useKeptList(useQuery(inboxQuery(supabase, orgId, view)));
@@ -62,19 +62,20 @@ export function ReviewInbox(props: ReviewInboxProps) {
       />
     );
   }
+  const exporting = (
+    <ExportButton
+      label={copy.export}
+      isIncluded={list?.can_export ?? true}
+      order={{ type: "reviews", org_id: orgId, filters }}
+    />
+  );
   return (
     <div className="grid gap-6">
-      <div className={review ? "max-lg:sr-only" : ""}>
-        {header(
-          <div className={review ? "grid max-lg:hidden" : "grid"}>
-            <ExportButton
-              label={copy.export}
-              isIncluded={list?.can_export ?? true}
-              order={{ type: "reviews", org_id: orgId, filters }}
-            />
-          </div>,
-        )}
-      </div>
+      {header && (
+        <div className={review ? "max-lg:sr-only" : ""}>
+          {header(<div className={review ? "grid max-lg:hidden" : "grid"}>{exporting}</div>)}
+        </div>
+      )}
       <StaleNotice query={inbox} sentence={copy.loadFailed} />
       <div
         ref={place}
@@ -90,6 +91,7 @@ export function ReviewInbox(props: ReviewInboxProps) {
           isEmpty={isEmpty}
           current={current}
           onOpen={(id) => open(id)}
+          action={header ? null : exporting}
         />
         <div
           className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"} ${isEmpty ? "hidden" : ""}`}
@@ -159,9 +161,4 @@ function useReading(
       if (target) onOpen(target.id);
     },
   };
-}
-
-/** Actions above an inbox that has no title of its own. */
-function ownRow(actions: ReactNode): ReactNode {
-  return <div className="grid sm:flex sm:justify-end">{actions}</div>;
 }

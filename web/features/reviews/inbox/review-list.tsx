@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Printer, SlidersHorizontal } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ReviewInbox as InboxPage, ReviewFilters } from "#domain/schemas/reviews.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { campaignHome } from "../../../lib/campaign-links.ts";
@@ -31,11 +31,14 @@ type ReviewListProps = {
   /** Identifier of the review that is read. */
   current: string | undefined;
   onOpen: (id: string) => void;
+  /** Action beside the search, of an inbox without a header. */
+  action: ReactNode;
 };
 
 /** Reviews that match the filters, with the filters above them. */
 export function ReviewList(props: ReviewListProps) {
-  const { orgId, view, onView, campaignId, list, isStale, isEmpty, current, onOpen } = props;
+  const { orgId, view, onView, campaignId, list, isStale, isEmpty, current, onOpen, action } =
+    props;
   const { supabase } = useApp();
   const items = list?.items ?? [];
   const { review, filters } = view;
@@ -60,7 +63,7 @@ export function ReviewList(props: ReviewListProps) {
             onFilters({ ...others, ...(state && { state }) });
           }}
         />
-        <div className="flex gap-3">
+        <div className="flex gap-2 sm:gap-3">
           <SearchField
             label={copy.search}
             placeholder={copy.searchPlaceholder}
@@ -75,6 +78,12 @@ export function ReviewList(props: ReviewListProps) {
             isOpen={isFiltering}
             onPress={() => setIsFiltering(!isFiltering)}
           />
+          {/* Its word only where the list has the page's width. */}
+          {action && (
+            <div data-beside="title" className="lg:[&_button>span]:hidden">
+              {action}
+            </div>
+          )}
         </div>
       </div>
       {isFiltering && list && (

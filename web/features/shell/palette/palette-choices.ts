@@ -10,6 +10,7 @@ import {
   Tag,
   Ticket,
   User,
+  UserRound,
 } from "lucide-react";
 import type { FoundThing } from "#domain/schemas/found-things.ts";
 import { slugify } from "#domain/text/slugify.ts";
@@ -102,7 +103,9 @@ const FURTHER: readonly Page[] = [
   { title: actions.till, icon: ScanLine, to: "/encaisser" },
   { title: actions.pricing, icon: Tag, to: "/pricing" },
   { title: actions.password, icon: ShieldCheck, to: "/settings/password" },
+  { title: actions.factors, icon: ShieldCheck, to: "/settings/2fa" },
   { title: actions.sessions, icon: ShieldCheck, to: "/settings/sessions" },
+  { title: actions.account, icon: UserRound, to: "/settings/account" },
 ];
 
 /** Pages whose title a text is part of, without case and accents; all of them for no text. */

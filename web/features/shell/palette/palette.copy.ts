@@ -21,6 +21,8 @@ export const paletteCopy = {
     pricing: "Tarifs",
     sessions: "Appareils connectés",
     password: "Mot de passe",
+    factors: "Double authentification",
+    account: "Mes données et mon compte",
   },
   found: (count: number) => (count === 1 ? "1 résultat" : `${count} résultats`),
   searching: "Recherche...",

@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { NEAR_TIMEZONES } from "../../../lib/near-timezones.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
@@ -18,7 +19,7 @@ import { useSaveStore } from "../stores.mutations.ts";
 import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame, UrlField, useLeaveToList, WithStore } from "./store-form.tsx";
-import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
+import { otherTimezones } from "./timezones.ts";
 
 /** Google's tool that finds a Place ID by name and address. */
 const PLACE_ID_FINDER =

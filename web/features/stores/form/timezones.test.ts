@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
-import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
+import { NEAR_TIMEZONES } from "../../../lib/near-timezones.ts";
+import { otherTimezones } from "./timezones.ts";
 
 describe("time zones by their French names", () => {
   it.each([

@@ -1,22 +1,5 @@
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
-
-/** Most common time zones, listed first. */
-export const NEAR_TIMEZONES = [
-  "Europe/Paris",
-  "Europe/Brussels",
-  "Europe/Luxembourg",
-  "Europe/Zurich",
-  "Europe/Monaco",
-  "America/Guadeloupe",
-  "America/Martinique",
-  "America/Cayenne",
-  "America/Miquelon",
-  "America/Toronto",
-  "Indian/Reunion",
-  "Indian/Mayotte",
-  "Pacific/Noumea",
-  "Pacific/Tahiti",
-] as const;
+import { NEAR_TIMEZONES } from "../../../lib/near-timezones.ts";
 
 /** Every time zone that the browser knows, besides those, with the present one whatever it is; by their French names. */
 export function otherTimezones(present: string): { name: string; label: string }[] {
