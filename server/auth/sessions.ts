@@ -228,7 +228,9 @@ async function rotate(
   const active = await activeToken(sql, session.id);
   const isLost = active?.parent === hash;
   const longest = isLost ? LOST_ANSWER_MS : REUSE_INTERVAL_MS;
-  if (now.getTime() - used.updated_at.getTime() > longest) return null;
+  const age = now.getTime() - used.updated_at.getTime();
+  // One that was used by a clock ahead would serve until that time comes again.
+  if (age > longest || age < -LOST_ANSWER_MS) return null;
   return active?.parent ? derive(deps, active.parent) : null;
 }
 

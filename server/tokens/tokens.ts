@@ -42,6 +42,9 @@ const claims = z.looseObject({
 
 const SIGNED = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 
+/** Seconds by which the clock of the host that issued a token may be ahead of ours, as PostgREST allows. */
+const AHEAD_S = 30;
+
 /** Header of the tokens for Supabase Lite. */
 const LENT = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 
@@ -114,6 +117,21 @@ export function createTokens({
     return found;
   };
 
+  const presentSecond = () => Math.floor(now().getTime() / 1000);
+
+  /** A payload whose times are not ahead of our clock by seconds: the library allows none. */
+  const dated = (part: string): string => {
+    const { data } = claims.safeParse(readPart(part));
+    const present = presentSecond();
+    const isAhead = (time = 0) => time > present && time <= present + AHEAD_S;
+    if (!data || !(isAhead(data.iat) || isAhead(data.nbf))) return part;
+    return encodePart({
+      ...data,
+      ...(isAhead(data.iat) && { iat: present }),
+      ...(isAhead(data.nbf) && { nbf: present }),
+    });
+  };
+
   const lendPart = (part: string) => {
     const signature = createHmac("sha256", librarySecret).update(`${LENT}.${part}`);
     return `${LENT}.${part}.${signature.digest("base64url")}`;
@@ -131,18 +149,23 @@ export function createTokens({
     check(token) {
       const found = read(token);
       if (!found) return null;
-      const seconds = Math.floor(now().getTime() / 1000);
+      const present = presentSecond();
+      const latest = present + AHEAD_S;
       const { exp, iat = 0, nbf = 0 } = found;
-      return exp <= seconds || iat > seconds || nbf > seconds ? null : found;
+      return exp <= present || iat > latest || nbf > latest ? null : found;
     },
     handOn(token) {
       keys();
       const part = remembered.has(token) ? token.split(".")[1] : payloadOf(token)?.part;
-      return part === undefined ? null : lendPart(part);
+      return part === undefined ? null : lendPart(dated(part));
     },
-    lend: (content) => lendPart(Buffer.from(JSON.stringify(content)).toString("base64url")),
+    lend: (content) => lendPart(encodePart(content)),
     publicKeys: () => keys().flatMap(({ key }) => publicJwk(key) ?? []),
   };
+}
+
+function encodePart(content: Record<string, unknown>): string {
+  return Buffer.from(JSON.stringify(content)).toString("base64url");
 }
 
 function prepare(key: SigningKey): Prepared {

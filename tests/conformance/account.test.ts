@@ -185,6 +185,17 @@ describe("a session older than ten minutes", () => {
     }
   });
 
+  test("is one that a clock ahead has dated, too", async () => {
+    bench.advance(DAY / 2);
+    const { user, auth } = await signIn();
+    bench.advance(-DAY / 2);
+    await auth.refreshSession();
+    const before = await hashOf(user);
+    const without = await auth.updateUser({ password: NEXT });
+    expect(without.error).toMatchObject({ status: 400, code: "current_password_required" });
+    expect(await hashOf(user)).toBe(before);
+  });
+
   test("that began with a forgotten password needs no more for as long as its link held", async () => {
     const { user } = await signIn();
     const { auth } = bench.client();

@@ -128,6 +128,18 @@ describe("mfa.enroll", () => {
     expect(await factorRows()).toHaveLength(1);
   });
 
+  it("takes no sign-in for recent that a clock ahead has dated", async () => {
+    bench.advance(2 * DAY_MS);
+    await signIn(client, user);
+    bench.advance(-2 * DAY_MS);
+    await client.auth.refreshSession();
+    const early = await client.auth.mfa.enroll({ factorType: "totp" });
+    expect(refusal(early.error)).toBe("403 recent_sign_in_needed");
+    expect(await factorRows()).toHaveLength(0);
+    await signIn(client, user);
+    expect((await client.auth.mfa.enroll({ factorType: "totp" })).error).toBeNull();
+  });
+
   it("wants a recent sign-in for a first factor, however often the session was refreshed", async () => {
     bench.advance(DAY_MS + MINUTE_MS);
     await client.auth.refreshSession();

@@ -126,6 +126,18 @@ describe("an access token", () => {
 });
 
 describe("a refresh token", () => {
+  test("that was used by a clock ahead does not serve until that time comes again", async () => {
+    const { refreshToken } = await signIn();
+    bench.advance(DAY);
+    const { body } = await refresh(refreshToken);
+    bench.advance(-DAY);
+    expect(await refresh(refreshToken)).toMatchObject({
+      status: 400,
+      body: { error_code: "refresh_token_already_used" },
+    });
+    expect((await refresh(tokenIn(body))).status).toBe(400);
+  });
+
   test("is exchanged for another; the old one serves ten seconds more", async () => {
     const { refreshToken } = await signIn();
     const first = await refresh(refreshToken);

@@ -184,6 +184,14 @@ describe("the proof", () => {
     expect(await eraseOwn(member)).toBe("deleted");
   });
 
+  it("is none that a clock ahead has dated", async () => {
+    const { member } = ours.users;
+    await prove(member.id, "password", -11 * MINUTES);
+    await keepsEverything(() => eraseOwn(member), "proof_needed");
+    await prove(member.id);
+    expect(await eraseOwn(member)).toBe("deleted");
+  });
+
   it.each(["token_refresh", "anonymous"])("is not %s", async (method) => {
     const { member } = ours.users;
     await prove(member.id, method);

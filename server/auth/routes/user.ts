@@ -260,7 +260,8 @@ function isSignInOld({ now }: AuthDeps, { session }: Authenticated): boolean {
 /** Whether the sign-in of this session is proof enough that its person is there. */
 function isFresh({ settings, now }: AuthDeps, { session, claims }: Authenticated): boolean {
   if (!settings.requiresReauthentication) return true;
-  const age = now().getTime() - session.created_at.getTime();
+  // A clock ahead may have dated it.
+  const age = Math.abs(now().getTime() - session.created_at.getTime());
   const isRecovery = claims.amr.some(({ method }) => method === "recovery");
   return age <= (isRecovery ? RECOVERY_MS : FRESH_MS);
 }
