@@ -80,7 +80,7 @@ export function ReviewList(props: ReviewListProps) {
           />
           {/* Its word only where the list has the page's width. */}
           {action && (
-            <div data-beside="title" className="lg:[&_button>span]:hidden">
+            <div data-beside="title" className="grid lg:[&_button>span]:hidden">
               {action}
             </div>
           )}
