@@ -34,12 +34,13 @@
   const { start, ahead = "", styles = "", when } = document.currentScript.dataset;
   const listed = (text) => text.split(" ").filter(Boolean);
   const parts = listed(ahead);
+  const ignore = () => {};
   const breath = () => new Promise((resolve) => setTimeout(resolve));
   const add = (link) => document.head.append(Object.assign(document.createElement("link"), link));
   // One at a time: a touch in between is not kept waiting.
-  const fetchAhead = async (rel) => {
+  const preload = async () => {
     for (const href of [start, ...parts]) {
-      add({ rel, href, as: "script" });
+      add({ rel: "modulepreload", href, as: "script" });
       await breath();
     }
   };
@@ -60,7 +61,7 @@
     isStarted = true;
     try {
       // Fetched beside each other …
-      await fetchAhead("modulepreload");
+      await preload();
       await Promise.all(listed(styles).map(dress));
       // … and begun one after the other, so that a touch in between is not kept waiting.
       for (const part of [...parts, start]) {
@@ -85,8 +86,11 @@
   const watch = () => {
     if (isWatching) return;
     isWatching = true;
-    fetchAhead("prefetch");
-    for (const href of listed(styles)) add({ rel: "prefetch", href, as: "style" });
+    // Safari knows no `rel=prefetch`, and Firefox judges it by `default-src`, which allows nothing.
+    for (const href of [start, ...parts, ...listed(styles)])
+      fetch(href, { priority: "low" })
+        .then((answer) => answer.blob())
+        .catch(ignore);
     if (isTouched) go();
   };
   const decide = () => (isCalledFor() ? go() : watch());

@@ -38,6 +38,41 @@ it("the application leaves out of its bundle what no page uses of the platform's
   await page.getByText("Cet appareil", { exact: true }).waitFor();
 });
 
+it("the sign-in page fetches its script before anybody touches it, in a way that every browser knows, and only once", async () => {
+  const { page } = await app.phone();
+  const fetched = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType("resource").flatMap((entry) => {
+        const { name, initiatorType, transferSize } = entry.toJSON();
+        return name.endsWith(".js") ? [{ name, initiatorType, transferSize }] : [];
+      }),
+    );
+  // A headless browser's mouse stands on the page, and is told to have moved there when the page is drawn.
+  await page.addInitScript(() => {
+    addEventListener("pointermove", (event) => event.stopImmediatePropagation(), true);
+  });
+  await page.goto("/auth");
+  const { start = "", ahead = "" } = await page
+    .locator("script[data-start]")
+    .evaluate((script) => ({ ...(script instanceof HTMLElement ? script.dataset : {}) }));
+  const parts = [start, ...ahead.split(" ")].map((path) => app.server.url + path).sort();
+  expect(parts.length).toBeGreaterThan(2);
+  // Neither Safari nor, under our policy, Firefox follows <link rel="prefetch">.
+  await expect
+    .poll(async () => (await fetched()).map(({ name }) => name).sort(), { timeout: 10_000 })
+    .toEqual(parts);
+  expect(new Set((await fetched()).map(({ initiatorType }) => initiatorType))).toEqual(
+    new Set(["fetch"]),
+  );
+  await page.getByRole("textbox", { name: "Adresse e-mail" }).focus();
+  await page.locator("#root:not([data-prerendered])").waitFor({ state: "attached" });
+  const again = (await fetched()).filter(
+    ({ name, initiatorType }) => parts.includes(name) && initiatorType !== "fetch",
+  );
+  expect(again.length).toBeGreaterThan(0);
+  expect(again.filter(({ transferSize }) => transferSize > 0)).toEqual([]);
+});
+
 const built = fileURLToPath(new URL("../../dist/web/", import.meta.url));
 
 /**
