@@ -100,6 +100,14 @@ $$;
 comment on function private.enqueue_message(text, text, text, jsonb, timestamptz, timestamptz, text) is
   'Writes a message down for sending, at once or not before a moment, and wakes the workers once the transaction commits.';
 
+create function private.is_for_the_team(p_template text) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select p_template = 'low_rating';
+$$;
+comment on function private.is_for_the_team(text) is
+  'Whether a mail of this template goes to members about a customer; all others that name a customer go to that customer.';
+
 create function private.enqueue_customer_mail(
   p_org_id uuid, p_customer_id uuid, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null,
   p_not_before timestamptz default null
@@ -116,7 +124,7 @@ begin
   if p_customer_id is not null and not found then
     return null;
   end if;
-  if v_consents and p_template <> 'low_rating' then
+  if v_consents and not private.is_for_the_team(p_template) then
     v_data := v_data || jsonb_build_object('offers', jsonb_build_object(
       'token', private.consent_token(p_org_id, p_customer_id),
       'organizer', (select o.name from public.organizations o where o.id = p_org_id)));
@@ -125,9 +133,10 @@ begin
 end;
 $$;
 comment on function private.enqueue_customer_mail(uuid, uuid, text, text, jsonb, timestamptz, timestamptz) is
-  'Writes a mail to a customer, or about one (low_rating), as enqueue_mail does any other: it goes with that customer. '
-  'One to a customer who agreed to marketing brings the link that withdraws it, unless another address than this is known to be theirs. '
-  'Null, and no mail, once they are erased; one about nobody (null) is written. Codes and the customer are locked before a review.';
+  'Queues a mail to a customer, or to the team about one (is_for_the_team); erasing the customer deletes it. With the consent to '
+  'marketing, the mail carries the link that withdraws it. Not so where the customer is known under another address. Returns the '
+  'message''s identifier; null, and no mail, when the customer is erased. Without a customer (null) it is queued as any other. Lock '
+  'the code and the customer before the review.';
 
 create function private.forget_messages(p_org_id uuid, p_customer_id uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -140,8 +149,8 @@ begin
 end;
 $$;
 comment on function private.forget_messages(uuid, uuid) is
-  'Deletes the messages to a customer who is erased, and those about them: what waits is not sent, and nobody reads in what was '
-  'sent or given up to which address.';
+  'Deletes the messages to and about a customer who is erased: queued ones are not sent, and no record remains of what was sent to '
+  'which address.';
 
 create function private.enqueue_mail(
   p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null, p_not_before timestamptz default null
@@ -149,8 +158,8 @@ create function private.enqueue_mail(
 language sql volatile security definer set search_path = ''
 as $$ select private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at, p_not_before); $$;
 comment on function private.enqueue_mail(text, text, jsonb, timestamptz, timestamptz) is
-  'Writes a mail down for sending: template, address, what the text mentions, until when it is worth sending '
-  '(six hours by default), and from when on (at once). Call it in the transaction that the mail speaks of. Answers its identifier.';
+  'Queues a mail: template, address, data of the text, until when it is worth sending (default: 6 hours), not before when (default: '
+  'now). Call it in the transaction that causes the mail. Returns the message''s identifier.';
 grant execute on function private.enqueue_mail(text, text, jsonb, timestamptz, timestamptz) to service_role;
 
 create function private.enqueue_sms(
@@ -465,13 +474,13 @@ as $$
   delete from private.outbox o
   where lower(o.recipient) = any (array(select lower(c) from unnest(p_contacts) c))
     -- Those of merchants to their customers go with such a customer.
-    and (o.customer is null or o.template = 'low_rating')
+    and (o.customer is null or private.is_for_the_team(o.template))
     -- Written for an address, whoever has an account with it.
     and o.template <> 'contact_request' and (o.template <> 'invitation' or o.state <> 'queued');
 $$;
 comment on function private.forget_messages_to(text[]) is
-  'Deletes the messages to somebody whose account is erased, by their addresses and numbers: what waits is not sent, and nobody reads '
-  'in what was sent or given up to which address.';
+  'Deletes the messages to the addresses and numbers of a user whose account is erased: queued ones are not sent, and no record '
+  'remains of what was sent to which address.';
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''

@@ -195,7 +195,7 @@ begin
   ));
   get diagnostics v_attempts = row_count;
   delete from private.recent_scans r where r.ctid = any (array(
-    select o.ctid from private.recent_scans o where o.scanned_at < now() - interval '30 minutes'
+    select o.ctid from private.recent_scans o where not private.is_same_visit(o.scanned_at)
     limit p_limit for update skip locked
   ));
   get diagnostics v_scans = row_count;
@@ -512,7 +512,7 @@ as $$
   );
 $$;
 comment on function private.drop_idle_recovery_codes(uuid) is
-  'Forgets the recovery codes of a user who has no second factor any more: there is nothing to recover.';
+  'Deletes the recovery codes of a user who has no second factor any more.';
 grant execute on function private.drop_idle_recovery_codes(uuid) to service_role;
 
 create function public.my_sessions()
@@ -591,7 +591,7 @@ as $$
   where r.key = any (array(select 'auth ' || key from unnest(p_keys) key));
 $$;
 comment on function private.reset_auth_attempts(text[]) is
-  'Forgets the attempts counted under these keys: whoever has proved who they are was not guessing.';
+  'Deletes the attempts counted under these keys, once their user has proved who they are.';
 grant execute on function private.reset_auth_attempts(text[]) to service_role;
 
 create function private.organization_names(p_user_id uuid) returns text[]

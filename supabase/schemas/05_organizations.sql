@@ -345,8 +345,8 @@ begin
 end;
 $$;
 comment on function private.closed_since(public.subscriptions) is
-  'Since when a plan is over or suspended, whether or not the jobs have run; null while it is in force, and where nobody '
-  'knows.';
+  'Time at which a plan ended or was suspended, whether or not the jobs have run; null while it is in force, and where the time is '
+  'unknown.';
 
 create function private.readable_until(p_subscription public.subscriptions) returns timestamptz
 language sql stable set search_path = ''
@@ -365,8 +365,8 @@ begin
 end;
 $$;
 comment on function private.refuse_closed(public.subscriptions) is
-  'Why a subscription that is not open lets nothing be changed. Errors: TV190 the operator suspended its organisation, TV085 '
-  'its plan is over, or the organisation waits to be erased.';
+  'Raises the reason why nothing may be changed under a subscription that is not open. Errors: TV190 the operator suspended the '
+  'organisation, TV085 its plan is over or the organisation waits to be erased.';
 
 create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -462,9 +462,9 @@ begin
 end;
 $$;
 comment on function private.my_reading_rights(text[], text) is
-  'Organisation of whoever asks, and which of some permissions they have there, as my_org_ids answers each, in one look at the '
-  'session: permissions that end with .read, billing.read not among them. None of them without the needed one. Errors TV010, '
-  'TV011, TV120 as my_org_ids.';
+  'Organisation of the signed-in user or API key, and which of some permissions they have there. The answers are those of '
+  'my_org_ids, with the session read once. Only for permissions that end with .read, without billing.read. No row without the '
+  'required permission. Errors TV010, TV011, TV120 as my_org_ids.';
 
 create function private.enforce_user_limit() returns trigger
 language plpgsql security definer set search_path = ''
@@ -876,8 +876,8 @@ as $$
     and exists (select 1 from public.subscriptions s where s.org_id = p_org_id and private.is_open(s));
 $$;
 comment on function private.includes_api(uuid) is
-  'Whether an organisation''s plan includes the API and is in force: a key of an ended plan opens nothing, and opens again '
-  'with the next one.';
+  'Whether an organisation''s plan includes the API and is in force. Keys are refused while it is not, and accepted again with the '
+  'next plan.';
 
 create function private.may_name_customers(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -885,8 +885,8 @@ as $$
   select p_org_id in (select private.my_org_ids('customers.read'));
 $$;
 comment on function private.may_name_customers(uuid) is
-  'Whether answers to the signed-in member, or to the key of the API, may say who somebody is: functions that whoever reads '
-  'figures may call leave names, addresses and identifiers of customers out otherwise, and look for nobody by them.';
+  'Whether the signed-in member or API key may read who a customer is. Where false, functions that only need the right to figures '
+  'leave out names, addresses and identifiers of customers, and do not search them.';
 
 create function private.my_plans()
 returns table (org_id uuid, plan text, status text, trial_end timestamptz, current_period_end timestamptz)

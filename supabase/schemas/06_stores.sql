@@ -238,8 +238,8 @@ as $$
       and k.revoked_at is null);
 $$;
 comment on function private.has_store_history(uuid, uuid) is
-  'Whether a campaign, a figure, a code used there, somebody''s place or a key that was not taken back hangs on a store: then '
-  'it is archived, never deleted.';
+  'Whether a store has a campaign, a figure, a used code, a member bound to it or an open API key: then it is archived, never '
+  'deleted.';
 
 create function public.store_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
@@ -421,8 +421,8 @@ begin
 end;
 $$;
 comment on function public.remove_store(uuid, boolean) is
-  'Archives a store, whose campaigns then stop, or deletes it when nothing hangs on it. Error TV140 when something does: '
-  'then nothing is changed. Error 42501 without the permission stores.delete there.';
+  'Archives a store, whose campaigns then stop, or deletes it when it has no history (has_store_history). Error TV140 when it has '
+  'one: then nothing is changed. Error 42501 without the permission stores.delete there.';
 grant execute on function public.remove_store(uuid, boolean) to authenticated;
 
 create function public.set_average_basket(

@@ -256,7 +256,7 @@ as $$
     select 1 from public.wheel_segments s
     where s.org_id = p_reward.org_id and s.reward_id = p_reward.id and s.campaign_id <> p_reward.campaign_id);
 $$;
-comment on function private.is_shared(public.rewards) is 'Whether a reward stands on the wheel of a campaign where it is not at home.';
+comment on function private.is_shared(public.rewards) is 'Whether a reward is on the wheel of another campaign than its own.';
 
 create function private.lock_sharing_campaigns(p_org_id uuid, p_campaign_id uuid, p_reward_ids uuid[]) returns void
 language sql volatile set search_path = ''
@@ -506,8 +506,8 @@ exception
 end;
 $$;
 comment on function public.remove_reward(uuid, boolean) is
-  'Archives a reward, or deletes it when nothing hangs on it. Error TV040 when something does (it was won meanwhile, or put '
-  'on a wheel): then nothing is changed. Error 42501 without the permission rewards.delete there.';
+  'Archives a reward, or deletes it when it was never won and is on no wheel. Error TV040 when that has changed meanwhile: then '
+  'nothing is changed. Error 42501 without the permission rewards.delete there.';
 grant execute on function public.remove_reward(uuid, boolean) to authenticated;
 
 create function public.archive_rewards(p_org_id uuid, p_ids uuid[]) returns integer
@@ -990,7 +990,8 @@ begin
   return new;
 end;
 $$;
-comment on function private.mark_rules() is 'Dates, interval and store of a campaign stand in its rules.';
+comment on function private.mark_rules() is
+  'Notes that the rules of a campaign change with its dates, interval and store.';
 create trigger mark_rules before update of starts_at, ends_at, play_interval_days, store_id on public.campaigns
   for each row
   when ((old.starts_at, old.ends_at, old.play_interval_days, old.store_id)
@@ -1008,7 +1009,7 @@ begin
 end;
 $$;
 comment on function private.mark_rules_of_reward() is
-  'Prizes, and the number of each, stand in the rules of every campaign that has the reward.';
+  'Notes that the rules of every campaign with a reward change with its prize and its number.';
 create trigger mark_rules_on_insert_or_delete after insert or delete on public.rewards
   for each row execute function private.mark_rules_of_reward();
 create trigger mark_rules_on_update
@@ -1033,7 +1034,8 @@ begin
   return null;
 end;
 $$;
-comment on function private.mark_rules_of_store() is 'Name, address and time zone of a store stand in the rules of its campaigns.';
+comment on function private.mark_rules_of_store() is
+  'Notes that the rules of a store''s campaigns change with its name, address and time zone.';
 create trigger mark_rules after update of name, address, timezone on public.stores
   for each row when ((old.name, old.address, old.timezone) is distinct from (new.name, new.address, new.timezone))
   execute function private.mark_rules_of_store();
@@ -1046,7 +1048,8 @@ begin
   return null;
 end;
 $$;
-comment on function private.mark_rules_of_organization() is 'The organiser''s name stands in the rules of all campaigns.';
+comment on function private.mark_rules_of_organization() is
+  'Notes that the rules of all campaigns change with the organiser''s name.';
 create trigger mark_rules after update of name on public.organizations
   for each row when (old.name is distinct from new.name) execute function private.mark_rules_of_organization();
 

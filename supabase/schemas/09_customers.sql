@@ -690,8 +690,9 @@ begin
 end;
 $$;
 comment on function private.erase_customer_data(uuid, uuid) is
-  'Forgets a person: the customer, their note, points, messages and what was written to them or about their reviews go; their visits, spins and codes stay as nobody''s, without name, '
-  'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
+  'Erases a customer: their row, note, points and messages, with what was written to them or about their reviews. Their visits, '
+  'spins and codes stay without name, contact and text, so that the figures do not change. False when the customer was erased '
+  'already. Checks no permission: for erase_customer and the job.';
 
 create function public.erase_customer(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -710,9 +711,9 @@ begin
 end;
 $$;
 comment on function public.erase_customer(uuid) is
-  'Forgets a person (right to erasure): the customer, their note and points are deleted. Their visits, spins and codes '
-  'stay without name, contact and words, so that figures hold and codes that they have stay valid. Error 42501 without '
-  'the permission customers.delete there.';
+  'Erases a customer (right to erasure): their row, note and points are deleted. Their visits, spins and codes stay without name, '
+  'contact and text, so that figures do not change and their codes stay valid. Error 42501 without the permission customers.delete '
+  'there.';
 grant execute on function public.erase_customer(uuid) to authenticated;
 
 create function public.copy_customer_data(p_id uuid) returns jsonb
@@ -811,8 +812,8 @@ begin
 end;
 $$;
 comment on function private.expected_customers(uuid, jsonb) is
-  'How many customers of an organisation the statistics of the database expect to pass the filters (private.matches_filters): to '
-  'count them all would keep whoever types waiting.';
+  'Number of an organisation''s customers that the planner expects to pass the filters (private.matches_filters); counting them all '
+  'would be too slow for a search field.';
 
 create function public.customer_count(p_org_id uuid, p_filters jsonb) returns jsonb
 -- As in customer_list: a kept plan would have to do without the indexes that a search can use.

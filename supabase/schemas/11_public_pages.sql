@@ -39,6 +39,12 @@ comment on column private.recent_scans.campaign_id is 'Campaign.';
 comment on column private.recent_scans.visitor_hash is 'Keyed hash of address and user agent.';
 comment on column private.recent_scans.scanned_at is 'When the scan was counted.';
 
+create function private.is_same_visit(p_scanned_at timestamptz) returns boolean
+language sql stable
+return p_scanned_at > now() - interval '30 minutes';
+comment on function private.is_same_visit(timestamptz) is
+  'Whether a scan now belongs to the visit of the visitor''s last counted scan, and is not counted again: for 30 minutes.';
+
 create function private.running_campaign(p_slug text) returns setof public.campaigns
 language plpgsql stable set search_path = ''
 as $$
@@ -248,7 +254,7 @@ begin
   if exists (
     select 1 from private.recent_scans r
     where r.campaign_id = v_campaign.id and r.visitor_hash = p_visitor_hash
-      and r.scanned_at > now() - interval '30 minutes'
+      and private.is_same_visit(r.scanned_at)
   ) then
     return 'repeated';
   end if;
@@ -260,14 +266,14 @@ begin
   insert into private.recent_scans as r (campaign_id, visitor_hash, scanned_at)
   values (v_campaign.id, p_visitor_hash, now())
   on conflict (campaign_id, visitor_hash) do update set scanned_at = excluded.scanned_at
-    where r.scanned_at <= now() - interval '30 minutes';
+    where not private.is_same_visit(r.scanned_at);
   if not found then
     return 'repeated';
   end if;
   if random() < 0.01 then
     delete from private.recent_scans r
     where r.ctid = any (array(
-      select o.ctid from private.recent_scans o where o.scanned_at < now() - interval '30 minutes'
+      select o.ctid from private.recent_scans o where not private.is_same_visit(o.scanned_at)
       limit 500 for update skip locked
     ));
   end if;

@@ -272,8 +272,8 @@ language sql immutable parallel safe
 return (left(p_id::text, 13) || '-8'
   || overlay(overlay(left(md5(p_id::text), 18) placing '-' from 7 for 0) placing '-8' from 4 for 0))::uuid;
 comment on function private.alias_of(uuid) is
-  'Tells one review from another in a list, always the same, and opens nothing: nobody finds the identifier that it was made '
-  'of. It begins with the same millisecond, so that a review is found by its alias in the index of identifiers.';
+  'Alias of a review: always the same for it, and not reversible to its identifier. It begins with the same millisecond as the '
+  'identifier, so that the index of identifiers finds the review by its alias.';
 
 create function private.review_id_of(p_org_ids uuid[], p_id uuid, out org_id uuid, out id uuid)
 language plpgsql stable set search_path = ''

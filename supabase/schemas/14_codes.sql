@@ -165,7 +165,7 @@ as $$
 begin
   if (old.status = 'available' and new.status = 'used')
     or (old.status = 'available' and new.status = 'expired' and old.expires_at <= now())
-    or (old.status = 'used' and new.status = 'available' and old.used_at > now() - interval '10 minutes')
+    or (old.status = 'used' and new.status = 'available' and private.may_restore(old.used_at))
     or (old.status = 'available' and new.status = 'expired' and new.verdict = 'cancelled')
     or (old.status = 'expired' and new.status = 'available' and old.verdict is not null and new.verdict is null)
   then
@@ -764,8 +764,8 @@ as $$
   where n.name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}';
 $$;
 comment on function private.mailed_name(public.redemptions, text) is
-  'The name of a code''s prize in a language, for a mail to whoever has it. Null where the merchant has named it like an address of the '
-  'web: a mail that bears our name leaves that out.';
+  'Name of a code''s prize in a language, for a mail to its winner. Null where the merchant gave it a name that looks like a web '
+  'address: our mails do not carry such links.';
 
 create function private.write_prize_mail(p_template text, p_to text, p_code public.redemptions) returns uuid
 language sql volatile set search_path = ''
@@ -796,6 +796,12 @@ $$;
 comment on function private.write_prize_mail(text, text, public.redemptions) is
   'Writes a mail that shows a prize in the winner''s language: its code, its last day, the store with its address, the rules, and '
   'the merchant''s brand while the plan shows it. Answers the mail''s identifier.';
+
+create function private.may_mail_prize(p_mails smallint, p_sent_at timestamptz) returns boolean
+language sql stable
+return p_mails < 3 and p_sent_at <= now() - interval '10 minutes';
+comment on function private.may_mail_prize(smallint, timestamptz) is
+  'Whether a prize that was mailed this often, and last then, may be mailed again: 3 times at most, 10 minutes apart.';
 
 create function public.mail_prize(
   p_campaign_id uuid, p_spin_id uuid, p_nonce uuid, p_email text, p_address_hash text,
@@ -841,7 +847,7 @@ begin
   if exists (
     select 1 from private.prize_mails m
     where m.org_id = v_code.org_id and m.spin_id = v_code.spin_id
-      and (m.mails >= 3 or m.sent_at > now() - interval '10 minutes')
+      and not private.may_mail_prize(m.mails, m.sent_at)
   ) then
     outcome := 'repeated';
     recipient := null;
@@ -861,7 +867,7 @@ begin
 
   insert into private.prize_mails as m (org_id, spin_id) values (v_code.org_id, v_code.spin_id)
   on conflict (org_id, spin_id) do update set mails = m.mails + 1, sent_at = now()
-    where m.mails < 3 and m.sent_at <= now() - interval '10 minutes';
+    where private.may_mail_prize(m.mails, m.sent_at);
   if not found then
     -- The same, at the same instant.
     outcome := 'repeated';
@@ -945,7 +951,7 @@ begin
 end;
 $$;
 comment on function private.drop_prize_reminder() is
-  'Takes back the reminder of a code that is used, held or cancelled while the mail still waits.';
+  'Deletes the queued reminder of a code that is used, held or cancelled.';
 create trigger drop_prize_reminder after update of status, verdict on public.redemptions
   for each row
   when ((old.status = 'available' and new.status = 'used') or (old.verdict is null and new.verdict is not null))

@@ -82,7 +82,8 @@ begin
 end;
 $$;
 comment on function private.lock_team(uuid) is
-  'Lets nobody else change the team until the transaction ends, and answers the plan''s number of users; -1 is unlimited.';
+  'Locks an organisation''s team against other changes until the transaction ends. Returns the number of users that the plan '
+  'allows; -1 is unlimited.';
 
 -- Teams whose plan is over take no new members, neither by invitation nor by acceptance.
 create function private.require_seat(p_org_id uuid) returns void
@@ -135,8 +136,8 @@ begin
 end;
 $$;
 comment on function private.require_power_over(uuid, text[]) is
-  'Roles are given and touched by whoever has all of their permissions (private.has_power_over). Error 42501 otherwise, and '
-  'for a role that is none of the organisation''s.';
+  'Raises 42501 unless the signed-in member has all permissions of a role (private.has_power_over), and for a role that the '
+  'organisation does not have: only then may they give or change it.';
 
 create function private.may_give(p_org_id uuid, p_role text) returns boolean
 language sql stable set search_path = ''
@@ -630,10 +631,10 @@ begin
 end;
 $$;
 comment on function private.release_account(uuid, boolean) is
-  'Takes an account that is to be deleted out of its team, and writes that down there: without a name where it is its person''s own wish. '
-  'Messages to it, the invitation that it accepted and its name beside reviews go, and the invitations that it made are withdrawn. '
-  'Error TV104 for the last owner of an organisation that stays, or that the payment provider goes on charging: it would belong to nobody. '
-  'Whoever deletes calls it before the account is locked, as whoever joins a team locks that first.';
+  'Removes an account that is to be deleted from its team, and records that in the audit trail. When the user asked for it, the '
+  'record has no name. Deletes messages to it, the invitation that it accepted and its name beside reviews, and withdraws the '
+  'invitations that it made. Error TV104 for the last owner of an organisation that stays or is still charged. Call it before '
+  'locking the account: joining a team locks the team first, too.';
 grant execute on function private.release_account(uuid, boolean) to service_role;
 
 create function private.release_deleted_account() returns trigger
@@ -645,7 +646,7 @@ begin
 end;
 $$;
 comment on function private.release_deleted_account() is
-  'Lets no account go, whoever deletes it, that an organisation still needs: see release_account.';
+  'Runs release_account before any deletion of an account, by whatever way: error TV104 while an organisation needs it.';
 create trigger release_deleted_account before delete on auth.users
   for each row execute function private.release_deleted_account();
 create trigger release_emptied_account before update of deleted_at on auth.users
@@ -682,10 +683,8 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', m.user_id, 'name', private.name_of(u.raw_user_meta_data, u.email), 'email', u.email, 'role', m.role, 'added_at', m.added_at,
     'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end,
-    'api_keys', case when p_org_id in (select private.my_org_ids('team.manage')) then (
-      select count(*) from private.api_keys k
-      where k.org_id = m.org_id and k.created_by = m.user_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-    ) else 0 end)
+    'api_keys', case when p_org_id in (select private.my_org_ids('team.manage'))
+      then private.open_api_keys_by(m.org_id, m.user_id) else 0 end)
     order by array_position('{owner,admin,member,cashier}', m.role), m.added_at, m.user_id), '[]'::jsonb)
   from public.organization_members m
   join auth.users u on u.id = m.user_id
@@ -695,8 +694,8 @@ as $$
   where m.org_id = p_org_id;
 $$;
 comment on function private.team_members(uuid) is
-  'Members of an organisation, owners first, then by how long they belong to it. Whoever manages the team reads how many keys of the API '
-  'each made that still open.';
+  'Members of an organisation, owners first, then by how long they belong to it. With the permission team.manage, also how many '
+  'open API keys each of them made.';
 
 create function private.team_invitations(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -978,8 +977,8 @@ begin
 end;
 $$;
 comment on function private.name_roles() is
-  'Writes an organisation''s own roles into its trail by their names of the time, whoever writes the entry: a role may be '
-  'renamed or gone when it is read.';
+  'Adds the present names of an organisation''s own roles to an entry of the audit trail: a role may be renamed or deleted before '
+  'it is read.';
 
 -- Permissions -------------------------------------------------------------------------------------
 

@@ -43,7 +43,8 @@ begin
   raise exception 'audit_is_append_only' using errcode = 'TV095';
 end;
 $$;
-comment on function private.refuse_audit_change() is 'Refuses to change what was written down, to whoever it is. Error TV095.';
+comment on function private.refuse_audit_change() is
+  'Refuses every change of the audit trail, to every role. Error TV095.';
 create trigger refuse_audit_change before update on public.audit_events
   for each row execute function private.refuse_audit_change();
 

@@ -44,16 +44,33 @@ comment on column private.api_keys.revoked_at is 'When it was taken back, for go
 -- Codes that a key used.
 alter table public.redemption_events add foreign key (org_id, api_key_id) references private.api_keys (org_id, id);
 
+create function private.is_api_key_open(p_key private.api_keys) returns boolean
+language sql stable set search_path = ''
+as $$
+  select p_key.revoked_at is null and (p_key.expires_at is null or p_key.expires_at > now());
+$$;
+comment on function private.is_api_key_open(private.api_keys) is
+  'Whether a key is neither revoked nor expired, whatever the plan.';
+
+create function private.open_api_keys_by(p_org_id uuid, p_user_id uuid) returns bigint
+language sql stable set search_path = ''
+as $$
+  select count(*) from private.api_keys k
+  where k.org_id = p_org_id and k.created_by = p_user_id and private.is_api_key_open(k);
+$$;
+comment on function private.open_api_keys_by(uuid, uuid) is
+  'Number of an organisation''s open API keys that a user made: they stay open when the user leaves.';
+
 create function private.api_key_refusal(p_key private.api_keys) returns text
 language sql stable set search_path = ''
 as $$
   select case
-    when p_key.id is null or p_key.revoked_at is not null or p_key.expires_at <= now() then 'api_key_refused'
+    when p_key.id is null or not private.is_api_key_open(p_key) then 'api_key_refused'
     when not private.includes_api(p_key.org_id) then 'api_not_in_plan'
   end;
 $$;
 comment on function private.api_key_refusal(private.api_keys) is
-  'Why a key opens nothing: api_key_refused (unknown, taken back, expired), api_not_in_plan; null when it counts.';
+  'Reason why a key is refused: api_key_refused (unknown, revoked, expired), api_not_in_plan; null when it is accepted.';
 
 create function private.my_api_key() returns private.api_keys
 language plpgsql stable security definer set search_path = ''
@@ -171,8 +188,8 @@ begin
 end;
 $$;
 comment on function public.revoke_api_key(uuid) is
-  'Takes a key back for good: its next request opens nothing. Nothing happens to one that was taken back already. Error '
-  '42501 without the permission api.manage there, and for a key that is none.';
+  'Revokes a key for good; the next request with it is refused. No effect on one that is revoked already. Error 42501 without the '
+  'permission api.manage there, and for an unknown key.';
 grant execute on function public.revoke_api_key(uuid) to authenticated;
 
 create function public.api_keys(p_org_id uuid) returns jsonb

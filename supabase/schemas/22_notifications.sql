@@ -170,8 +170,7 @@ begin
 end;
 $$;
 comment on function private.alert_words() is
-  'Adds the words that a customer has just written to the alert about the review, for whoever reads them in the inbox. '
-  'Sends it at once.';
+  'Adds the text that a customer has just written to the queued alert about their review, and sends the alert at once.';
 create trigger alert_words after update of review_text on public.pre_spin_reviews
   for each row when (old.review_text is null and new.review_text is not null and new.rating <= 3)
   execute function private.alert_words();

@@ -142,8 +142,8 @@ begin
 end;
 $$;
 comment on function public.deletion_summary(uuid) is
-  'Counts of what goes with an organisation, for the owner''s last question; and whether its payments stand in the way. The '
-  'shape is deletionSummary of _shared/domain. Error 42501 to others.';
+  'Counts of what is deleted with an organisation, and whether running payments prevent that. The shape is deletionSummary of '
+  '_shared/domain. Error 42501 to all but the owner.';
 grant execute on function public.deletion_summary(uuid) to authenticated;
 
 create function private.release_member(p_user_id uuid) returns void

@@ -585,7 +585,7 @@ begin
 end;
 $$;
 comment on function private.drop_verdict_mail(public.redemptions) is
-  'Takes back the mail about a decision while it waits. False when its winner was notified, of this decision or of one before it.';
+  'Deletes the queued mail about a decision. False when the winner was already notified of this decision or of an earlier one.';
 
 create function private.decide_code(p_code public.redemptions, p_action text, p_user_id uuid) returns boolean
 language plpgsql volatile set search_path = ''

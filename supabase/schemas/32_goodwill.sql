@@ -78,8 +78,8 @@ as $$
   for key share of c;
 $$;
 comment on function private.lock_reviewer(uuid) is
-  'Keeps the customer of a review until the transaction ends. Before the review, as whoever erases them does: two orders would '
-  'make deadlocks.';
+  'Locks the customer of a review until the transaction ends. Call it before locking the review, in the order of the erasure of '
+  'customers: another order would make deadlocks.';
 
 create function private.give_goodwill(
   p_review public.pre_spin_reviews, p_reward_id uuid, p_request_id uuid, out outcome text, out code public.redemptions

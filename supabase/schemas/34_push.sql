@@ -91,7 +91,7 @@ begin
 end;
 $$;
 comment on function private.note_push(uuid, boolean) is
-  'Notes that a device''s vendor took a message, or forgets the device where the vendor no longer knows it.';
+  'Records that the push service accepted a message for a device, or deletes the device when the service no longer knows it.';
 grant execute on function private.note_push(uuid, boolean) to service_role;
 
 create function private.my_push_org(p_org_id uuid, p_permission text) returns uuid
@@ -278,8 +278,8 @@ begin
 end;
 $$;
 comment on function private.push_low_stock() is
-  'Tells devices that a stock of a running campaign has come down to five, and that it is empty, once a day and prize each; not those of '
-  'whoever changed it themselves.';
+  'Notifies devices when a stock of a running campaign has come down to five and when it is empty, once a day and prize each; not '
+  'the devices of the member who changed it.';
 create trigger push_low_stock after update of stock on public.rewards
   for each row when (new.stock >= 0 and new.stock <= 5 and (old.stock > 5 or old.stock > 0 and new.stock = 0))
   execute function private.push_low_stock();

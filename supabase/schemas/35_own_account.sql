@@ -102,10 +102,7 @@ begin
         'has_colleagues', exists (
           select 1 from public.organization_members w where w.org_id = m.org_id and w.user_id <> m.user_id),
         'has_running_payments', private.has_running_payments(o.id),
-        'api_keys', (
-          select count(*) from private.api_keys k
-          where k.org_id = m.org_id and k.created_by = m.user_id and k.revoked_at is null
-            and (k.expires_at is null or k.expires_at > now())))
+        'api_keys', private.open_api_keys_by(m.org_id, m.user_id))
       from public.organization_members m join public.organizations o on o.id = m.org_id
       where m.user_id = v_user_id),
     'sessions', (
@@ -113,8 +110,9 @@ begin
 end;
 $$;
 comment on function public.account_deletion_summary() is
-  'Summary of what goes with the signed-in user''s account, what stays of it in their organisation, and what holds it back: they are its last owner. '
-  'The shape is accountDeletion of _shared/domain. Errors of my_user_id(); 42501 for a key of the API.';
+  'Summary of what is deleted with the signed-in user''s account, and what stays of it in their organisation. It also says whether '
+  'they are its last owner, which prevents the deletion. The shape is accountDeletion of _shared/domain. Errors of my_user_id(); '
+  '42501 for an API key.';
 grant execute on function public.account_deletion_summary() to authenticated;
 
 create function public.delete_account(p_id uuid, out outcome text, out retry_after integer)

@@ -37,6 +37,8 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.has_review_words(text, text, text)",
   "private.has_words(text, text, text)",
   "private.is_in_time(campaigns)",
+  "private.is_same_visit(timestamp with time zone)",
+  "private.may_mail_prize(smallint, timestamp with time zone)",
   "private.may_restore(timestamp with time zone)",
   "private.name_of(jsonb, text)",
   "private.pattern_hint(text)",
