@@ -28,7 +28,7 @@ COMMENT ON FUNCTION "private"."forget_messages"(uuid, uuid) IS 'Deletes the mess
 
 COMMENT ON FUNCTION "private"."forget_messages_to"(text[]) IS 'Deletes the messages to the addresses and numbers of a user whose account is erased: queued ones are not sent, and no record remains of what was sent to which address.';
 
-COMMENT ON FUNCTION "private"."has_store_history"(uuid, uuid) IS 'Whether a store has a campaign, a figure, a used code, a member bound to it or an open API key: then it is archived, never deleted.';
+COMMENT ON FUNCTION "private"."has_store_history"(uuid, uuid) IS 'Whether a store has a campaign, a figure, a used code, a member bound to it or an API key that is not revoked: then it is archived, never deleted.';
 
 COMMENT ON FUNCTION "private"."includes_api"(uuid) IS 'Whether an organisation''s plan includes the API and is in force. Keys are refused while it is not, and accepted again with the next plan.';
 

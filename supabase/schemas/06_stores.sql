@@ -238,8 +238,8 @@ as $$
       and k.revoked_at is null);
 $$;
 comment on function private.has_store_history(uuid, uuid) is
-  'Whether a store has a campaign, a figure, a used code, a member bound to it or an open API key: then it is archived, never '
-  'deleted.';
+  'Whether a store has a campaign, a figure, a used code, a member bound to it or an API key that is not revoked: then it is '
+  'archived, never deleted.';
 
 create function public.store_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
