@@ -246,8 +246,8 @@ describe("leftovers go", () => {
       values ('over', now(), 0, 1, now() - ${moment}), ('open', now(), 0, 1, now())`;
     await sql`
       insert into private.recent_scans (campaign_id, visitor_hash, scanned_at)
-      values (${randomUUID()}, 'over', now() - interval '30 minutes' - ${moment}),
-        (${randomUUID()}, 'open', now() - interval '30 minutes')`;
+      values (${randomUUID()}, 'over', now() - interval '30 minutes'),
+        (${randomUUID()}, 'open', now() - interval '30 minutes' + ${moment})`;
   };
   const left = async (sql: ISql) => {
     const rows = await sql<{ key: string }[]>`
