@@ -104,11 +104,14 @@ describe("a team", () => {
     const { page } = await app.phone({ expected: refusing(400) });
     await enter(app, page, ours.users.owner);
     await page.goto("/team/invite");
-    // The invitation is sent above the way back.
+    // The invitation is sent above the way back, also by the keyboard.
     const topOf = (control: Locator) => control.evaluate((e) => e.getBoundingClientRect().top);
-    expect(await topOf(page.getByRole("button", { name: "Envoyer l'invitation" }))).toBeLessThan(
-      await topOf(page.getByRole("link", { name: "Retour à l'équipe" })),
-    );
+    const send = page.getByRole("button", { name: "Envoyer l'invitation" });
+    const back = page.getByRole("link", { name: "Retour à l'équipe" });
+    expect(await topOf(send)).toBeLessThan(await topOf(back));
+    await send.focus();
+    await page.keyboard.press("Tab");
+    expect(await back.evaluate((link) => link === document.activeElement)).toBe(true);
     await invite(page, email, "Caisse");
     const isSeen = (text: string) =>
       page.getByText(text).evaluate((element) => {

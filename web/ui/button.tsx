@@ -42,12 +42,15 @@ type ButtonRowProps = {
   children: ReactNode;
 };
 
-/** The buttons that end a form or a dialog, the main one last: Tab takes them as they are seen, also where they stand below each other. */
+/**
+ * The buttons that end a form or a dialog, the main one last; above the others where they do not fit beside each other. Tab takes
+ * them as they are seen, in browsers with `reading-flow`.
+ */
 export function ButtonRow({ isWide = false, ref, className = "", children }: ButtonRowProps) {
   return (
     <div
       ref={ref}
-      className={`flex flex-wrap justify-end gap-3 ${isWide ? "max-sm:*:grow" : ""} ${className}`}
+      className={`flex flex-wrap-reverse justify-end gap-3 [reading-flow:flex-visual] ${isWide ? "max-sm:*:grow" : ""} ${className}`}
     >
       {children}
     </div>
