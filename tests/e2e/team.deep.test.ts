@@ -4,6 +4,7 @@ import { createOrganization, createUser, type Organization } from "../harness/fi
 import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, fillSignUp, newAddress, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -111,7 +112,7 @@ describe("a team", () => {
     expect(await topOf(send)).toBeLessThan(await topOf(back));
     await send.focus();
     await page.keyboard.press("Tab");
-    expect(await back.evaluate((link) => link === document.activeElement)).toBe(true);
+    await waitForFocus(back);
     await invite(page, email, "Caisse");
     const isSeen = (text: string) =>
       page.getByText(text).evaluate((element) => {
