@@ -11,6 +11,7 @@ import {
   soundSwitch,
   step,
   TITLES,
+  whenAlive,
 } from "./support/customer.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop, type Shop } from "./support/shop.ts";
@@ -39,6 +40,8 @@ async function wheelOf(shop: Shop, options: Parameters<typeof app.phone>[0] = {}
   await arriveAt(page, "ready");
   await goToWheel(page);
   await untilSettled(page);
+  // A page whose clock stands still before does not come alive any more.
+  await whenAlive(page.getByRole("button", { name: "Lancer la roue" }));
   return page;
 }
 
