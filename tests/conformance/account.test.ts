@@ -209,6 +209,17 @@ describe("a session older than ten minutes", () => {
 });
 
 describe("a session older than a day", () => {
+  test("is one that a clock more than a day ahead has dated, too", async () => {
+    bench.advance(2 * DAY);
+    const { user, auth } = await signIn();
+    bench.advance(-2 * DAY);
+    await auth.refreshSession();
+    const before = await hashOf(user);
+    const without = await auth.updateUser({ password: "une phrase bien à moi" });
+    expect(without.error).toMatchObject({ status: 400, code: "reauthentication_needed" });
+    expect(await hashOf(user)).toBe(before);
+  });
+
   test("changes the password only with the code of a mail", async () => {
     const { user, auth } = await signIn();
     bench.advance(DAY + 60_000);

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFile, chown, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +6,7 @@ import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { databaseUser, type SystemUser } from "../../server/postgres/system-user.ts";
 import { answers, portOf } from "./pgbouncer.ts";
-import { temporaryFolder } from "./program.ts";
+import { endChild, temporaryFolder } from "./program.ts";
 
 /** Where Debian's packages `postgresql-<version>` put their programs. */
 const PACKAGES = "/usr/lib/postgresql";
@@ -132,12 +131,7 @@ async function makeHost(
   const port = await portOf(host);
   const url = `postgres://postgres:${PASSWORD}@${host}:${port}/tournavis`;
   let child: ChildProcess | null = null;
-  const kill = async () => {
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  };
+  const kill = () => endChild(child);
   onTestFinished(kill);
   return {
     host,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { databaseUser } from "../../server/postgres/system-user.ts";
-import { temporaryFolder } from "./program.ts";
+import { endChild, temporaryFolder } from "./program.ts";
 
 /** Where Debian's package puts it. */
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -73,12 +73,7 @@ max_client_conn = 200
   const user = await databaseUser(folder);
   let child: ChildProcess | null = null;
   let said = "";
-  const kill = async () => {
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  };
+  const kill = () => endChild(child);
   const url = `postgres://${HOST}:${port}/tournavis`;
   const account = `postgres://${asker}:${PASSWORD}@${HOST}:${port}/tournavis`;
   const start = async () => {

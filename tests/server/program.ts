@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,6 +118,17 @@ export async function says(
     ended.then(() => reject(new Error(`it ended before ${event}: ${output()}`)));
     look();
   });
+}
+
+/** Ends a program that a test has started, as a power cut would unless told otherwise, and waits until it is gone. */
+export async function endChild(
+  child: ChildProcess | null,
+  signal: NodeJS.Signals = "SIGKILL",
+): Promise<void> {
+  if (child?.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill(signal);
+  await gone;
 }
 
 /** Kills a process as a power cut would, and waits until it is gone. */

@@ -253,17 +253,20 @@ function needsNonce(deps: AuthDeps, who: Authenticated, { currentPassword }: Wan
   return who.user.encrypted_password === null || currentPassword === null;
 }
 
-function isSignInOld({ now }: AuthDeps, { session }: Authenticated): boolean {
-  return now().getTime() - session.created_at.getTime() > OLD_MS;
+/** Time since the sign-in of this session, in milliseconds. A clock ahead may have dated it, which makes it no more recent. */
+function signInAge({ now }: AuthDeps, { session }: Authenticated): number {
+  return Math.abs(now().getTime() - session.created_at.getTime());
+}
+
+function isSignInOld(deps: AuthDeps, who: Authenticated): boolean {
+  return signInAge(deps, who) > OLD_MS;
 }
 
 /** Whether the sign-in of this session is proof enough that its person is there. */
-function isFresh({ settings, now }: AuthDeps, { session, claims }: Authenticated): boolean {
-  if (!settings.requiresReauthentication) return true;
-  // A clock ahead may have dated it.
-  const age = Math.abs(now().getTime() - session.created_at.getTime());
-  const isRecovery = claims.amr.some(({ method }) => method === "recovery");
-  return age <= (isRecovery ? RECOVERY_MS : FRESH_MS);
+function isFresh(deps: AuthDeps, who: Authenticated): boolean {
+  if (!deps.settings.requiresReauthentication) return true;
+  const isRecovery = who.claims.amr.some(({ method }) => method === "recovery");
+  return signInAge(deps, who) <= (isRecovery ? RECOVERY_MS : FRESH_MS);
 }
 
 async function spendNonce(

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { portOf } from "../../server/pgbouncer.ts";
+import { endChild } from "../../server/program.ts";
 
 /**
  * WebKit, the engine of every browser on an iPhone, as Debian has it (`webkit2gtk-driver`, `xvfb`), driven by the W3C's WebDriver
@@ -76,10 +77,7 @@ export async function openWebKit(
     },
     stdio: "ignore",
   });
-  onTestFinished(async () => {
-    driver.kill();
-    if (driver.exitCode === null) await once(driver, "exit");
-  });
+  onTestFinished(() => endChild(driver, "SIGTERM"));
   const at = `http://${HOST}:${port}`;
   const call = async (path: string, body?: object) => {
     const response = await fetch(at + path, {
@@ -171,10 +169,7 @@ async function startScreen(): Promise<string> {
       stdio: ["ignore", "pipe", "ignore"],
     },
   );
-  onTestFinished(async () => {
-    screen.kill();
-    if (screen.exitCode === null) await once(screen, "exit");
-  });
+  onTestFinished(() => endChild(screen, "SIGTERM"));
   const [number] = await once(createInterface(screen.stdout), "line");
   return z.string().parse(number);
 }

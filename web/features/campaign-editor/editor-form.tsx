@@ -2,6 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
+import { USUAL_TIMEZONE } from "#domain/rules/constants.ts";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
 import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
@@ -79,7 +80,7 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
 
   const send = (values: EditorValues, version: number) => {
     if (isBusy) return;
-    const timezone = stores.find(({ id }) => id === values.storeId)?.timezone ?? "Europe/Paris";
+    const timezone = stores.find(({ id }) => id === values.storeId)?.timezone ?? USUAL_TIMEZONE;
     const write = toWrite(values, defaultValues, timezone);
     save.mutate(
       { version, write },

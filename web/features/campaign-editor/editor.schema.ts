@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { NAME_MAX_LENGTH, USUAL_TIMEZONE } from "#domain/rules/constants.ts";
 import {
   type CampaignEditor,
   DESCRIPTION_MAX_LENGTH,
@@ -91,7 +91,7 @@ export function wheelTotal(segments: readonly SegmentValues[]): number {
 
 /** The campaign as its form shows it. */
 export function toValues({ campaign, segments, stores, wheel }: CampaignEditor): EditorValues {
-  const timezone = stores.find(({ id }) => id === campaign.store_id)?.timezone ?? "Europe/Paris";
+  const timezone = stores.find(({ id }) => id === campaign.store_id)?.timezone ?? USUAL_TIMEZONE;
   const local = (at: string | null) => (at ? zonedLocal(at, timezone) : "");
   const hasWheel = wheel !== "example";
   return {

@@ -2,6 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { USUAL_TIMEZONE } from "#domain/rules/constants.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { ownNearTimezone } from "../../lib/near-timezones.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -22,9 +23,6 @@ import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
 
 const copy = onboardingCopy.store;
-
-/** The time zone that the database gives a first store without one. */
-const USUAL_TIMEZONE = "Europe/Paris";
 
 const BLANK: StoreForm = {
   name: "",

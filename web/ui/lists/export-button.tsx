@@ -18,7 +18,10 @@ type ExportButtonProps = {
   of?: string | undefined;
 };
 
-/** Exports a list as a file, or says why not, right below. */
+/**
+ * Exports a list as a file, or says why not, right below. Beside a title or a search (`data-beside`) its word is left out where
+ * there is little room.
+ */
 export function ExportButton({ label, isIncluded, order, of = "" }: ExportButtonProps) {
   const exporting = useCsvExport(of);
   const [isAsked, setIsAsked] = useState(false);
@@ -37,11 +40,13 @@ export function ExportButton({ label, isIncluded, order, of = "" }: ExportButton
         onClick={() => (isIncluded ? exporting.mutate(order) : setIsAsked(!isAsked))}
       >
         {!exporting.isPending && <Download aria-hidden="true" className="size-5" />}
-        <span className="max-sm:in-data-[beside=title]:hidden">{label}</span>
+        <span className="max-sm:in-data-beside:hidden lg:in-data-[beside=search]:hidden">
+          {label}
+        </span>
       </Button>
       <div
         role="status"
-        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:not-in-data-[beside=title]:right-auto max-sm:not-in-data-[beside=title]:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
+        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:not-in-data-beside:right-auto max-sm:not-in-data-beside:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
       >
         {problem && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">

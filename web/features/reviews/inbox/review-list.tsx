@@ -78,9 +78,8 @@ export function ReviewList(props: ReviewListProps) {
             isOpen={isFiltering}
             onPress={() => setIsFiltering(!isFiltering)}
           />
-          {/* Its word only where the list has the page's width. */}
           {action && (
-            <div data-beside="title" className="grid lg:[&_button>span]:hidden">
+            <div data-beside="search" className="grid">
               {action}
             </div>
           )}

@@ -52,3 +52,6 @@ export const SOURCE_QR = "qr";
 
 /** Value of `?entry=` for a spin without a review. */
 export const ENTRY_WITHOUT_REVIEW = "libre";
+
+/** Time zone of a first store for which none was given; the database has the same (`private.timezone_of`). */
+export const USUAL_TIMEZONE = "Europe/Paris";
