@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
+import { STATEMENT_TIMEOUT_MS } from "../../server/postgres/timeouts.ts";
 import { newAddress, playForReview, playOf, ratingOf } from "../database/support/calls.ts";
 import { numbers } from "../harness/numbers.ts";
 import type { Finding, Kind } from "./finding.ts";
@@ -38,13 +39,16 @@ const refusal = z.object({ code: z.string() });
 /** Somebody saved a newer version. */
 const CONFLICT = "TV062";
 
+/** A statement met its time limit. */
+const TIMED_OUT = "57014";
+
 type Answer = { status: number; text: string; retryAfter: string | null };
 
 /**
- * Outcome of a request: an answer; unknown, until it is sent again; or a finding, which is left at
- * that.
+ * Outcome of a request: an answer; unknown, until it is sent again; late, since a time limit ended it with nothing written; or a
+ * finding, which is left at that.
  */
-type Outcome = { told: string } | "unknown" | "left";
+type Outcome = { told: string } | "unknown" | "late" | "left";
 
 async function send(url: string, { path, body, headers }: Call): Promise<Answer> {
   const response = await fetch(url + path, {
@@ -66,10 +70,21 @@ function isConflict({ status, text }: Answer): boolean {
   return parsed.success && parsed.data.code === CONFLICT;
 }
 
+/** Whether an answer says, after the time of one, that a statement met its time limit: on a machine that stood still it may. */
+function isLate({ status, text, retryAfter }: Answer, waitedMs: number): boolean {
+  if (waitedMs < STATEMENT_TIMEOUT_MS) return false;
+  if (status === 503) return retryAfter !== null;
+  if (status !== 500) return false;
+  const parsed = refusal.safeParse(JSON.parse(text));
+  return parsed.success && parsed.data.code === TIMED_OUT;
+}
+
 /** Customers who rate, play, ask again and use their codes, and an owner who edits, until they are stopped. */
 export class Crowd {
   readonly asked: Asked[] = [];
   readonly findings: Finding[] = [];
+  /** Answers that came late, and were asked for again. */
+  late = 0;
   readonly #random: () => number;
   #isOver = false;
   #isTrouble = false;
@@ -205,7 +220,7 @@ export class Crowd {
     return asked;
   }
 
-  /** Sends a request, again and again where nobody answers; null when it was left at that. */
+  /** Sends a request, again and again where it was late or nobody answers; null when it was left at that. */
   async #ask(url: string, asked: Asked): Promise<string | null> {
     this.#inFlight += 1;
     try {
@@ -214,11 +229,11 @@ export class Crowd {
         const from = performance.now();
         const outcome = await this.#once(url, asked);
         if (outcome === "left") return null;
-        if (outcome !== "unknown") {
+        if (outcome === "late") this.late += 1;
+        else if (outcome !== "unknown") {
           this.#tell(from);
           return outcome.told;
-        }
-        if (!this.options.persists) return null;
+        } else if (!this.options.persists) return null;
         if (performance.now() > until) {
           this.#find(asked, `no answer in ${TIMEOUT_MS / 1_000} s`);
           return null;
@@ -245,10 +260,12 @@ export class Crowd {
   async #once(url: string, asked: Asked): Promise<Outcome> {
     const isRepeated = asked.attempts > 0;
     asked.attempts += 1;
+    const from = performance.now();
     const answer = await send(url, asked.call).catch((error: unknown) => {
       if (error instanceof TypeError) return null;
       throw error;
     });
+    if (answer !== null && isLate(answer, performance.now() - from)) return "late";
     const isHonest = answer === null || (answer.status === 503 && answer.retryAfter !== null);
     if (isHonest) {
       if (this.#isTrouble) return "unknown";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDatabaseAway, isDatabaseUnable, isDiskFull } from "./database-away.ts";
+import { isDatabaseAway, isDatabaseUnable, isDiskFull, isGivenUp } from "./database-away.ts";
 
 /** Which failures are the database's, and pass: whoever asked is told to try again. */
 
@@ -54,4 +54,16 @@ it.each([
   expect(isDatabaseAway(error)).toBe(false);
   expect(isDiskFull(error)).toBe(false);
   expect(isDatabaseUnable(error)).toBe(false);
+});
+
+it.each(["57014", "40001", "40P01", "55P03"])(
+  "%s is a statement that may be sent again",
+  (code) => {
+    expect(isGivenUp(failure(code))).toBe(true);
+    expect(isDatabaseUnable(failure(code))).toBe(false);
+  },
+);
+
+it.each(["57P01", "23505", "157014", "570140"])("%s is none", (code) => {
+  expect(isGivenUp(failure(code))).toBe(false);
 });

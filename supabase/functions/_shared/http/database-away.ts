@@ -26,5 +26,13 @@ export function isDatabaseUnable(error: unknown): boolean {
   return isDatabaseAway(error) || isDiskFull(error);
 }
 
+/** SQLSTATEs of a statement that a time limit, a deadlock or a conflict with another one has ended. */
+const GIVEN_UP = /^(57014|40001|40P01|55P03)$/;
+
+/** Whether a statement was ended, with nothing written, because others stood in its way: another try may succeed. */
+export function isGivenUp(error: unknown): boolean {
+  return GIVEN_UP.test(errorCode(error));
+}
+
 /** When to try again, in seconds. */
 export const DATABASE_RETRY_S = 2;

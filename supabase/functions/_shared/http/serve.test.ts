@@ -134,6 +134,21 @@ describe("a function", () => {
     expect((await answerOf(throwing(away), { deps: alone })).status).toBe(503);
   });
 
+  it("asks to come again where a time limit or a deadlock ended a statement, and writes it down", async () => {
+    const late = failure({ code: "57014" });
+    const crossed = new FunctionFailure("customer_failed", failure({ code: "40P01" }));
+    for (const error of [late, crossed]) {
+      const { status, headers, error: told } = await answerOf(throwing(error));
+      expect([status, told?.code]).toEqual([503, "service_unavailable"]);
+      expect(headers.get("retry-after")).toBe("2");
+    }
+    expect(log).toMatchObject([
+      { event: "function_failed", level: "error", code: "57014" },
+      { event: "function_failed", level: "error", code: "40P01" },
+    ]);
+    expect(failed).toEqual([]);
+  });
+
   it("writes down what fails beside its answer, and whose fault that was", async () => {
     await answerOf(async (_request, _deps, fail) => {
       fail("export_broken", failure({ code: "ours" }));

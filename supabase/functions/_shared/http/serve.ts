@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../domain/errors/errors.ts";
-import { DATABASE_RETRY_S, isDatabaseUnable } from "./database-away.ts";
+import { DATABASE_RETRY_S, isDatabaseUnable, isGivenUp } from "./database-away.ts";
 import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { noContent, refuse } from "./respond.ts";
@@ -81,6 +81,7 @@ export function serve(
         return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       }
       fail("function_failed", cause);
+      if (isGivenUp(cause)) return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };
