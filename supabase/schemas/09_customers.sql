@@ -445,8 +445,8 @@ begin
     'win_count', private.customer_wins(v_customer.org_id, p_id),
     'redemption_count', v_customer.redemption_count,
     'open_codes', (select count(*) from public.redemptions r
-      where r.org_id = v_customer.org_id and r.customer_id = p_id and r.status = 'available'
-        and (r.expires_at is null or r.expires_at > now())),
+      where r.org_id = v_customer.org_id and r.customer_id = p_id
+        and private.is_in_force(r.status, r.expires_at)),
     'points', private.points_balance(v_customer.org_id, p_id),
     'reviews', private.customer_reviews(v_customer.org_id, p_id),
     'spins', private.customer_spins(v_customer.org_id, p_id),
@@ -682,7 +682,7 @@ begin
   -- Their words may tell who they are; the stars do not.
   update public.pre_spin_reviews r
   set customer_id = null, claimed_by = null, claimed_at = null,
-    handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null,
+    handling = case when private.review_state(r) = 'open' then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null,
     locale = null
   where r.org_id = p_org_id and r.customer_id = p_id;
   delete from public.customers c where c.org_id = p_org_id and c.id = p_id;

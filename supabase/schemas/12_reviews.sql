@@ -97,10 +97,25 @@ comment on column public.pre_spin_reviews.claimed_at is
 comment on column public.pre_spin_reviews.locale is
   'Language of the pages on which it was left, fr by default; null once the customer is erased.';
 
+create function private.is_bad_rating(p_rating smallint) returns boolean
+language sql immutable parallel safe
+return p_rating <= 3;
+comment on function private.is_bad_rating(smallint) is
+  'Whether a visit went badly and is dealt with: 3 stars or fewer (BAD_RATING of _shared/domain). The partial indexes of '
+  'reviews repeat the number. Planned as part of the query that calls it.';
+grant execute on function private.is_bad_rating(smallint) to service_role;
+
+create function private.is_unread(r public.pre_spin_reviews) returns boolean
+language sql stable
+return private.is_bad_rating(r.rating) and r.seen_at is null and r.created_at > now() - interval '30 days';
+comment on function private.is_unread(public.pre_spin_reviews) is
+  'Whether a review is a bad one of the last 30 days that nobody marked as seen, answered or closed. Planned as part of the '
+  'query that calls it.';
+
 create function private.review_next(p_rating integer, p_review_mode text, p_google_review_url text) returns text
 language sql immutable parallel safe set search_path = ''
 return case
-  when p_rating <= 3 then 'feedback'
+  when private.is_bad_rating(p_rating::smallint) then 'feedback'
   when p_rating = 4 and p_google_review_url is not null and p_review_mode = 'gating' then 'google'
   else 'ready'
 end;
@@ -315,7 +330,7 @@ as $$
   -- Three stars and fewer are asked what went wrong (specification, section 4.2).
   with unseen as (
     select r.* from public.pre_spin_reviews r
-    where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '30 days'
+    where r.org_id = p_org_id and private.is_unread(r)
     order by r.created_at desc, r.id desc limit 100
   )
   select jsonb_build_object(

@@ -159,12 +159,27 @@ comment on column private.prize_reminders.mail_id is
   'The mail, which goes with its code as long as it has not left; null where none was written.';
 comment on column private.prize_reminders.decided_at is 'When.';
 
+create function private.is_over(p_status text, p_expires_at timestamptz) returns boolean
+language sql stable
+return p_status = 'available' and p_expires_at <= now();
+comment on function private.is_over(text, timestamptz) is
+  'Whether the time of a code, won or bought with points, is over although the job of the minute has not closed it yet. '
+  'Planned as part of the query that calls it.';
+grant execute on function private.is_over(text, timestamptz) to service_role;
+
+create function private.is_in_force(p_status text, p_expires_at timestamptz) returns boolean
+language sql stable
+return p_status = 'available' and (p_expires_at is null or p_expires_at > now());
+comment on function private.is_in_force(text, timestamptz) is
+  'Whether a code, won or bought with points, is neither used nor over at this instant, whatever a check says of it. Planned '
+  'as part of the query that calls it.';
+
 create function private.check_redemption_status() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if (old.status = 'available' and new.status = 'used')
-    or (old.status = 'available' and new.status = 'expired' and old.expires_at <= now())
+    or (new.status = 'expired' and private.is_over(old.status, old.expires_at))
     or (old.status = 'used' and new.status = 'available' and private.may_restore(old.used_at))
     or (old.status = 'available' and new.status = 'expired' and new.verdict = 'cancelled')
     or (old.status = 'expired' and new.status = 'available' and old.verdict is not null and new.verdict is null)
@@ -227,8 +242,7 @@ begin
       ) then 'other_store'
       when v_redemption.status = 'used' then 'used'
       when v_redemption.verdict is not null then v_redemption.verdict
-      when v_redemption.status = 'expired' or v_redemption.expires_at <= now() then 'expired'
-      else 'available'
+      else private.code_state(v_redemption)
     end,
     v_redemption;
 end;
@@ -338,7 +352,7 @@ begin
   from (
     -- A code that a till is using right now is left to that till.
     select due.org_id, due.id from public.redemptions due
-    where due.status = 'available' and due.expires_at <= now()
+    where private.is_over(due.status, due.expires_at)
     order by due.expires_at limit p_limit for update skip locked
   ) over
   where r.org_id = over.org_id and r.id = over.id;
@@ -457,7 +471,7 @@ as $$
     -- a plan made for any reward might else read all of its codes.
     (select count(*) as codes from (
        select r.spin_id from public.redemptions r
-       where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id
+       where private.is_over(r.status, r.expires_at) and r.org_id = p_org_id and r.reward_id = p_reward_id
        order by r.expires_at, r.id offset 0
      ) r where r.spin_id is not null) o,
     (select count(*) as codes, count(*) filter (where r.status = 'used') as used,
@@ -482,11 +496,10 @@ language sql stable parallel safe
 return case
   when p_status is null then true
   when p_status in ('held', 'cancelled') then r.verdict is not null and r.verdict = p_status
-  when p_status = 'available' then r.status = 'available' and r.verdict is null
-    and (r.expires_at is null or r.expires_at > now())
+  when p_status = 'available' then private.is_in_force(r.status, r.expires_at) and r.verdict is null
   -- Over, too, are those that the job of the minute has not seen yet.
   when p_status = 'expired' then r.verdict is null
-    and (r.status = 'expired' or (r.status = 'available' and r.expires_at <= now()))
+    and (r.status = 'expired' or private.is_over(r.status, r.expires_at))
   -- No code that was used has a verdict: without that column the index alone finds a deep page.
   else r.status = p_status
 end;
@@ -549,7 +562,7 @@ begin
       union all
       -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
       (select r.id, r.created_at from public.redemptions r
-       where p_status = 'expired' and r.status = 'available' and r.expires_at <= now() and r.verdict is null
+       where p_status = 'expired' and private.is_over(r.status, r.expires_at) and r.verdict is null
          and r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_pattern, p_prefix)
        order by r.created_at desc, r.id desc limit v_last)
     ) found
@@ -723,7 +736,7 @@ comment on function private.prize_of(uuid, uuid, uuid) is
 
 create function private.code_state(p_code public.redemptions) returns text
 language sql stable
-return case when p_code.status = 'available' and p_code.expires_at <= now() then 'expired' else p_code.status end;
+return case when private.is_over(p_code.status, p_code.expires_at) then 'expired' else p_code.status end;
 comment on function private.code_state(public.redemptions) is
   'available, used or expired, at this instant: the job that closes codes comes a little later.';
 grant execute on function private.code_state(public.redemptions) to service_role;

@@ -58,12 +58,19 @@ comment on column private.invitations.withdrawn_at is 'When it was taken back.';
 comment on column private.invitations.role_org_key is
   'Where the role is looked for: the organisation, or null for those given to everybody.';
 
+create function private.is_waiting(i private.invitations) returns boolean
+language sql stable
+return i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now();
+comment on function private.is_waiting(private.invitations) is
+  'Whether an invitation is neither accepted, withdrawn nor expired: it holds a seat and a role. Planned as part of the query '
+  'that calls it.';
+
 create function private.users_used(p_org_id uuid) returns integer
 language sql stable set search_path = ''
 as $$
   select ((select count(*) from public.organization_members m where m.org_id = p_org_id)
     + (select count(*) from private.invitations i
-       where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()))::integer;
+       where i.org_id = p_org_id and private.is_waiting(i)))::integer;
 $$;
 comment on function private.users_used(uuid) is
   'Seats of the plan that are taken: members, and invitations that can still be accepted.';
@@ -723,7 +730,7 @@ as $$
     select m.role, count(*) as members from public.organization_members m where m.org_id = p_org_id group by m.role
   ), invited as materialized (
     select i.role, count(*) as invitations from private.invitations i
-    where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now() group by i.role
+    where i.org_id = p_org_id and private.is_waiting(i) group by i.role
   )
   select jsonb_agg(jsonb_build_object(
     'role', r.role, 'name', r.name, 'description', r.description,
@@ -943,8 +950,7 @@ begin
   v_org_id := private.begin_role_change(p_role);
   -- Invitations that are over do not keep a role; open ones do.
   delete from private.invitations i
-  where i.role_org_key = v_org_id and i.role = p_role and (
-    i.accepted_at is not null or i.withdrawn_at is not null or i.expires_at <= now());
+  where i.role_org_key = v_org_id and i.role = p_role and not private.is_waiting(i);
   if exists (select 1 from public.organization_members m where m.role_org_key = v_org_id and m.role = p_role)
     or exists (select 1 from private.invitations i where i.role_org_key = v_org_id and i.role = p_role)
   then

@@ -152,7 +152,7 @@ comment on function private.alert_low_rating() is
   'Writes to those who asked for notice of a review of 3 stars or fewer, and who may read reviews: at most 30 alerts an '
   'hour for one organisation. Mails wait two minutes for the words (private.alert_words).';
 create trigger alert_low_rating after insert on public.pre_spin_reviews
-  for each row when (new.rating <= 3) execute function private.alert_low_rating();
+  for each row when (private.is_bad_rating(new.rating)) execute function private.alert_low_rating();
 
 create function private.alert_words() returns trigger
 language plpgsql security definer set search_path = ''
@@ -172,7 +172,7 @@ $$;
 comment on function private.alert_words() is
   'Adds the text that a customer has just written to the queued alert about their review, and sends the alert at once.';
 create trigger alert_words after update of review_text on public.pre_spin_reviews
-  for each row when (old.review_text is null and new.review_text is not null and new.rating <= 3)
+  for each row when (old.review_text is null and new.review_text is not null and private.is_bad_rating(new.rating))
   execute function private.alert_words();
 
 create function private.send_summaries(p_limit integer) returns integer

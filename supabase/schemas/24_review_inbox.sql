@@ -93,7 +93,7 @@ create function private.is_in_inbox(r public.pre_spin_reviews, p_filters jsonb, 
 language sql stable parallel safe
 return (
     (p_filters ->> 'state') is null
-    or ((p_filters ->> 'state') = 'open' and (r.handling = 'open' or (r.handling is null and r.rating <= 3)))
+    or ((p_filters ->> 'state') = 'open' and (r.handling = 'open' or (r.handling is null and private.is_bad_rating(r.rating))))
     or ((p_filters ->> 'state') <> 'open' and r.handling is not null and r.handling = (p_filters ->> 'state'))
   )
   and ((p_filters ->> 'rating') is null or r.rating = (p_filters ->> 'rating')::smallint)
@@ -247,7 +247,7 @@ comment on function private.find_reviews(uuid, jsonb, uuid, timestamptz, uuid, b
 
 create function private.review_state(r public.pre_spin_reviews) returns text
 language sql immutable
-return coalesce(r.handling, case when r.rating <= 3 then 'open' end);
+return coalesce(r.handling, case when private.is_bad_rating(r.rating) then 'open' end);
 comment on function private.review_state(public.pre_spin_reviews) is
   'State of a review: open (to be dealt with), answered, closed; null for one that asks for nothing. Planned as part of the '
   'query that calls it.';
@@ -379,7 +379,7 @@ language sql stable set search_path = ''
 as $$
   select count(*)::integer from (
     select 1 from public.pre_spin_reviews r
-    where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '30 days'
+    where r.org_id = p_org_id and private.is_unread(r)
     order by r.created_at desc limit 100
   ) unread;
 $$;

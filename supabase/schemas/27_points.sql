@@ -103,16 +103,22 @@ alter table public.points_ledger
   add constraint points_ledger_spend_fkey foreign key (org_id, spend_id) references public.points_spends (org_id, id)
     on delete restrict;
 
+create function private.is_spendable(l public.points_ledger) returns boolean
+language sql stable
+return l.remaining > 0 and (l.expires_at is null or l.expires_at > now());
+comment on function private.is_spendable(public.points_ledger) is
+  'Whether an entry has points that can be spent at this instant: the job that lets points expire comes a little later. '
+  'Planned as part of the query that calls it.';
+
 create function private.points_balance(p_org_id uuid, p_customer_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
   select coalesce(sum(l.remaining), 0)
   from public.points_ledger l
-  where l.org_id = p_org_id and l.customer_id = p_customer_id and l.remaining > 0
-    and (l.expires_at is null or l.expires_at > now());
+  where l.org_id = p_org_id and l.customer_id = p_customer_id and private.is_spendable(l);
 $$;
 comment on function private.points_balance(uuid, uuid) is
-  'Points that a customer can spend at this instant: the job that lets points expire comes a little later.';
+  'Points that a customer can spend at this instant.';
 
 create function private.proven_points(p_campaign_id uuid, p_proofs jsonb) returns setof public.points_ledger
 language sql stable set search_path = ''
@@ -143,13 +149,12 @@ begin
   v_lots := array(select l.id from private.proven_points(p_campaign_id, p_proofs) l);
   select jsonb_build_object('points', sum(l.remaining), 'at', l.expires_at) into v_ends
   from public.points_ledger l
-  where l.org_id = v_org_id and l.id = any (v_lots) and l.remaining > 0 and l.expires_at > now()
+  where l.org_id = v_org_id and l.id = any (v_lots) and private.is_spendable(l) and l.expires_at is not null
   group by l.expires_at order by l.expires_at limit 1;
   return jsonb_build_object(
     'balance', (
       select coalesce(sum(l.remaining), 0) from public.points_ledger l
-      where l.org_id = v_org_id and l.id = any (v_lots) and l.remaining > 0
-        and (l.expires_at is null or l.expires_at > now())),
+      where l.org_id = v_org_id and l.id = any (v_lots) and private.is_spendable(l)),
     'ends', v_ends,
     'rewards', private.points_offer(v_org_id, p_locale),
     'codes', coalesce((
@@ -179,7 +184,7 @@ comment on function private.points_wallet(uuid, jsonb, text) is
 create function private.points_code_state(p_spend public.points_spends) returns text
 language sql stable set search_path = ''
 as $$
-  select case when p_spend.status = 'available' and p_spend.expires_at <= now() then 'expired' else p_spend.status end;
+  select case when private.is_over(p_spend.status, p_spend.expires_at) then 'expired' else p_spend.status end;
 $$;
 comment on function private.points_code_state(public.points_spends) is
   'available, used or expired, at this instant: the job that gives points back comes a little later.';
@@ -217,8 +222,7 @@ as $$
     select o.*, coalesce(sum(o.remaining) over (
       order by o.expires_at nulls last, o.id rows between unbounded preceding and 1 preceding), 0) as before
     from public.points_ledger o
-    where o.org_id = p_spend.org_id and o.id = any (p_lots) and o.remaining > 0
-      and (o.expires_at is null or o.expires_at > now())
+    where o.org_id = p_spend.org_id and o.id = any (p_lots) and private.is_spendable(o)
   ) l
   where l.before < p_spend.points;
 $$;
@@ -266,8 +270,7 @@ begin
   end if;
   select coalesce(sum(l.remaining), 0), (array_agg(l.customer_id order by l.id desc))[1] into v_balance, v_customer_id
   from public.points_ledger l
-  where l.org_id = p_org_id and l.id = any (p_lots) and l.remaining > 0
-    and (l.expires_at is null or l.expires_at > now());
+  where l.org_id = p_org_id and l.id = any (p_lots) and private.is_spendable(l);
   if v_balance < v_reward.cost then
     outcome := 'points_missing';
     return;
@@ -498,7 +501,7 @@ begin
   -- A code that a till is using right now is left to that till.
   v_spends := array(
     select s from public.points_spends s
-    where s.status = 'available' and s.expires_at <= now()
+    where private.is_over(s.status, s.expires_at)
     order by s.expires_at limit p_limit for update skip locked);
   v_lots := array(
     select l from public.points_ledger l
@@ -593,7 +596,7 @@ begin
   update public.points_spends s
   set status = 'used', used_at = now(), used_by = p_user_id, used_key_id = p_key_id, used_store_id = p_store_id,
     used_request_id = p_request_id
-  where s.org_id = v_spend.org_id and s.id = v_spend.id and s.status = 'available' and s.expires_at > now();
+  where s.org_id = v_spend.org_id and s.id = v_spend.id and private.is_in_force(s.status, s.expires_at);
   if found then
     outcome := 'redeemed';
     update public.customers c set last_activity_at = now()
@@ -685,7 +688,7 @@ begin
     select c.balance, count(*) as holders
     from (
       select sum(l.remaining) as balance from public.points_ledger l
-      where l.org_id = p_org_id and l.remaining > 0 and (l.expires_at is null or l.expires_at > now())
+      where l.org_id = p_org_id and private.is_spendable(l)
       group by l.customer_id
     ) c
     group by c.balance
@@ -695,7 +698,7 @@ begin
       'points', (select coalesce(sum(b * n), 0) from unnest(v_balances, v_holders) h (b, n)),
       'customers', (select coalesce(sum(n), 0) from unnest(v_holders) n),
       'codes', (select count(*) from public.points_spends s
-        where s.org_id = p_org_id and s.status = 'available' and s.expires_at > now())),
+        where s.org_id = p_org_id and private.is_in_force(s.status, s.expires_at))),
     'earns', exists (
       select 1 from public.rewards r
       where r.org_id = p_org_id and r.type = 'points' and r.active and r.archived_at is null),

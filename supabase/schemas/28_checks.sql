@@ -600,7 +600,7 @@ begin
   select v.decided_at into v_decided_at from private.code_verdicts v
   where v.org_id = p_code.org_id and v.redemption_id = p_code.id;
   if p_action = 'hold' then
-    if p_code.status <> 'available' or p_code.verdict is not null or p_code.expires_at <= now() then
+    if private.code_state(p_code) <> 'available' or p_code.verdict is not null then
       return false;
     end if;
     update public.redemptions d set verdict = 'held' where d.org_id = p_code.org_id and d.id = p_code.id;
@@ -609,7 +609,7 @@ begin
   elsif p_action = 'cancel' then
     -- Over by time, and never held back: its winner has lost nothing by a cancellation, and the stock stays as it is.
     if p_code.status = 'used' or p_code.verdict = 'cancelled'
-      or (p_code.verdict is null and (p_code.status = 'expired' or p_code.expires_at <= now()))
+      or (p_code.verdict is null and private.code_state(p_code) = 'expired')
     then
       return false;
     end if;

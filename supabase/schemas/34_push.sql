@@ -248,7 +248,7 @@ $$;
 comment on function private.push_low_rating() is
   'Tells devices of a review of 3 stars or fewer at once, with the store''s name and the stars alone: at most 30 an hour for one organisation.';
 create trigger push_low_rating after insert on public.pre_spin_reviews
-  for each row when (new.rating <= 3) execute function private.push_low_rating();
+  for each row when (private.is_bad_rating(new.rating)) execute function private.push_low_rating();
 
 create function private.push_low_stock() returns trigger
 language plpgsql security definer set search_path = ''

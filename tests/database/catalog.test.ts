@@ -23,6 +23,12 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.matches_filters(customers, jsonb)",
   "private.is_in_code_list(redemptions, text)",
   "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
+  "private.is_bad_rating(smallint)",
+  "private.is_in_force(text, timestamp with time zone)",
+  "private.is_over(text, timestamp with time zone)",
+  "private.is_spendable(points_ledger)",
+  "private.is_unread(pre_spin_reviews)",
+  "private.is_waiting(private.invitations)",
   "private.in_language(text, jsonb, text)",
   "private.is_language(text)",
   "private.reward_days_now(uuid)",
@@ -106,6 +112,7 @@ const RUN_AS_THEIR_CALLER: readonly string[] = [
   "private.customer_wins(uuid, uuid)",
   "private.export_moment(timestamp with time zone, text)",
   "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
+  "private.is_over(text, timestamp with time zone)",
   "private.matches_filters(customers, jsonb)",
   "private.refuse_audit_change()",
   "private.refuse_write()",
@@ -365,6 +372,41 @@ const RULES: Rule[] = [
       "select oid::regclass::text as name from pg_class where relkind = 'S' and relpersistence = 'u'",
     breach:
       "create unlogged table private.breach (id bigint generated always as identity primary key)",
+  },
+  {
+    // A partial index cannot ask the function for free: its predicate repeats the number, and must be the function's.
+    rule: "what a bad rating is stands in private.is_bad_rating alone, and partial indexes say the same",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '') ~ 'rating\\s*[<>]=?\\s*[0-9]'
+        and name <> 'private.is_bad_rating(smallint)'
+      union all
+      select t.tgname::text from pg_trigger t where pg_get_triggerdef(t.oid) ~ 'rating\\s*[<>]=?\\s*[0-9]'
+      union all
+      select i.indexrelid::regclass::text from pg_index i
+      where pg_get_expr(i.indpred, i.indrelid) ~ 'rating\\s*[<>]'
+        and position(
+          substring(
+            pg_get_function_sqlbody('private.is_bad_rating(smallint)'::regprocedure) from 'rating <= [0-9]+\\)')
+          in pg_get_expr(i.indpred, i.indrelid)) = 0`,
+    breach:
+      "create index breach on public.pre_spin_reviews (org_id) where rating <= 2 and seen_at is null",
+  },
+  {
+    rule: "whether the time of a code is over stands in private.is_over and private.is_in_force alone, but for those named here",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '')
+          ~ 'status = ''available''[^;]{0,80}expires_at *(<=|>) *now\\(\\)'
+        and name <> all (${textArray([
+          "private.is_over(text, timestamp with time zone)",
+          "private.is_in_force(text, timestamp with time zone)",
+          // Both ends of its range are read from the index of the job that closes codes.
+          "private.remind_prizes(integer)",
+        ])})`,
+    breach: `
+      create function private.breach() returns bigint language sql as
+        $$select count(*) from public.redemptions r where r.status = 'available' and r.expires_at <= now()$$`,
   },
   {
     rule: "every table, view, column and function says what it is",

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { BAD_RATING, MAX_RATING, MIN_RATING } from "#domain/rules/constants.ts";
 import { afterRating } from "#domain/rules/review-flow.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
@@ -41,4 +42,15 @@ describe("record_review", () => {
       });
     },
   );
+});
+
+describe("private.is_bad_rating", () => {
+  it("draws the line where the domain does", async () => {
+    const [answer] = await database.sql`
+      select array_agg(stars order by stars) as bad from generate_series(${MIN_RATING}::int, ${MAX_RATING}::int) stars
+      where private.is_bad_rating(stars::smallint)`;
+    expect(answer?.bad).toEqual(
+      Array.from({ length: BAD_RATING - MIN_RATING + 1 }, (_, at) => MIN_RATING + at),
+    );
+  });
 });

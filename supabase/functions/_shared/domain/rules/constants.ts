@@ -4,7 +4,7 @@
 export const MIN_RATING = 1;
 export const MAX_RATING = 5;
 
-/** Best rating of a bad visit, which is dealt with: alerts, the inbox and the step after a rating begin here (SQL: `rating <= 3`). */
+/** Best rating of a bad visit, which is dealt with: alerts, the inbox and the step after a rating begin here (SQL: `private.is_bad_rating`). */
 export const BAD_RATING = 3;
 
 /** Shortest private feedback, in characters after trimming (specification, section 5). */
