@@ -1,13 +1,15 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { createOrganization, createUser, type User } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
-import { showsFocus, tabTo } from "./support/keyboard.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
-import { arrives, failingToLoad, place } from "./support/member.ts";
+import { arrives, enter, failingToLoad, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
 import { fillStore, newcomer, organizationName, organize, submit } from "./support/onboarding.ts";
+import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** First steps by keyboard, pressed twice, on a slow or broken line, left half-way and corrected. */
@@ -145,3 +147,47 @@ describe("leaving half-way", () => {
     expect([...rows]).toEqual([{ name: "Bastille", slug: "bastille" }]);
   });
 });
+
+describe("the buttons at a screen's end", () => {
+  it.each([
+    ["/onboarding/organization", "Retour", "Continuer"],
+    ["/onboarding/campaign", "Retour au magasin", "Aller au tableau de bord"],
+    ["/onboarding/poster", "Retoucher la campagne", "Aller au tableau de bord"],
+    ["/campaigns/new", "Annuler", "Créer la campagne"],
+  ])(
+    "of %s are reached by Tab as they are seen, the main one above on a phone",
+    async (path, aside, main) => {
+      const user = await beginnerAt(path);
+      const computer = await app.desktop();
+      const phone = await app.phone();
+      for (const { page } of [computer, phone]) {
+        const isOnPhone = page === phone.page;
+        await enter(app, page, user);
+        await page.goto(path);
+        const control = (name: string) =>
+          page.getByRole("main").getByRole("link", { name, exact: true }).or(submit(page, name));
+        await control(main).waitFor();
+        const [mainBox, asideBox] = [
+          await control(main).boundingBox(),
+          await control(aside).boundingBox(),
+        ];
+        if (mainBox === null || asideBox === null) throw new Error("A button is not shown.");
+        if (isOnPhone) expect(mainBox.y + mainBox.height).toBeLessThan(asideBox.y);
+        else expect(asideBox.x + asideBox.width).toBeLessThan(mainBox.x);
+        const [first, second] = isOnPhone ? [main, aside] : [aside, main];
+        await control(first).focus();
+        await page.keyboard.press("Tab");
+        await waitForFocus(control(second));
+        await page.keyboard.press("Shift+Tab");
+        await waitForFocus(control(first));
+      }
+    },
+  );
+});
+
+/** Somebody whose way in has come as far as a screen. */
+async function beginnerAt(path: string): Promise<Pick<User, "email">> {
+  if (path === "/onboarding/organization") return createUser(app.sql, { fullName: "Nadia Roy" });
+  if (path !== "/onboarding/campaign") return (await createShop(app.sql)).users.owner;
+  return (await createOrganization(app.sql, { plan: "free_trial" })).users.owner;
+}

@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { User } from "../harness/fixtures.ts";
+import { PASSWORD, type User } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, titled } from "./support/account.ts";
 import { giveDevice } from "./support/device.ts";
-import { enter } from "./support/member.ts";
+import { showsFocus, tabTo } from "./support/keyboard.ts";
+import { enter, openAs, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { setGateway } from "./support/text-messages.ts";
@@ -42,6 +44,42 @@ async function askToDelete(page: Page) {
 }
 
 describe("one's own account", () => {
+  it("is found by somebody who was taken out of their only organisation: its data, its password, its end", async () => {
+    const shop = await createShop(app.sql);
+    const { member } = shop.users;
+    await app.sql`delete from public.organization_members where user_id = ${member.id}`;
+    const page = await openAs(app, member, "/dashboard", { device: "phone", expected });
+    await titled(page, "Bienvenue sur Tournavis");
+    await checkLightAndDark(page, "without an organisation");
+    await tabTo(page, page.getByRole("link", { name: "Mon compte" }));
+    expect(await showsFocus(page)).toBe(true);
+    await page.keyboard.press("Enter");
+    await titled(page, "Mes données");
+    expect(place(page)).toBe("/settings/account");
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Télécharger" }).click();
+    const data: unknown = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    expect(data).toMatchObject({ account: { id: member.id, email: member.email } });
+    await checkLightAndDark(page, "account without an organisation");
+
+    const changed = "un-autre-mot-de-passe";
+    await page.getByRole("link", { name: "Mot de passe", exact: true }).click();
+    await titled(page, "Mot de passe");
+    await page.getByLabel("Mot de passe actuel").fill(PASSWORD);
+    await page.getByLabel("Nouveau mot de passe", { exact: true }).fill(changed);
+    await page.getByLabel("Confirmez le mot de passe").fill(changed);
+    await page.getByRole("button", { name: "Changer le mot de passe" }).click();
+    await page.getByText("Votre mot de passe est changé.").waitFor();
+
+    await page.getByRole("link", { name: "Mes données" }).click();
+    const dialog = await askToDelete(page);
+    await dialog.getByLabel("Votre mot de passe").fill(changed);
+    await dialog.getByRole("button", { name: "Supprimer définitivement" }).click();
+    await titled(page, "Votre compte est supprimé");
+    expect(await exists(member)).toBe(false);
+  });
+
   it("goes with one's own passkey, and with nobody else's", async () => {
     const { cashier, member } = (await createShop(app.sql)).users;
     const sessions = () => app.sql`select id from auth.sessions where user_id = ${member.id}`;

@@ -37,6 +37,8 @@ export function Button(props: ButtonProps) {
 type ButtonRowProps = {
   /** Buttons share the width of a phone. */
   isWide?: boolean;
+  /** On a phone each button has a line of its own. */
+  isStacked?: boolean;
   ref?: Ref<HTMLDivElement>;
   className?: string;
   children: ReactNode;
@@ -46,11 +48,12 @@ type ButtonRowProps = {
  * The buttons that end a form or a dialog, the main one last; above the others where they do not fit beside each other. Tab takes
  * them as they are seen, in browsers with `reading-flow`.
  */
-export function ButtonRow({ isWide = false, ref, className = "", children }: ButtonRowProps) {
+export function ButtonRow(props: ButtonRowProps) {
+  const { isWide = false, isStacked = false, ref, className = "", children } = props;
   return (
     <div
       ref={ref}
-      className={`flex flex-wrap-reverse justify-end gap-3 [reading-flow:flex-visual] ${isWide ? "max-sm:*:grow" : ""} ${className}`}
+      className={`flex flex-wrap-reverse justify-end gap-3 [reading-flow:flex-visual] ${isWide ? "max-sm:*:grow" : ""} ${isStacked ? "max-sm:*:basis-full" : ""} ${className}`}
     >
       {children}
     </div>

@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { LogOut, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PaidPlan } from "#domain/rules/plan-names.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
@@ -42,14 +44,17 @@ export function OnboardingLayout({
         >
           <Wordmark className="h-6 w-auto min-[380px]:h-7" />
         </Link>
-        <Button
-          variant="quiet"
-          className="-mr-4 whitespace-nowrap"
-          busy={signOut.isPending}
-          onClick={() => signOut.mutate()}
-        >
-          {onboardingCopy.signOut}
-        </Button>
+        <div className="-mr-4 flex items-center">
+          {/* Way for somebody without an organisation, who has no settings to find it in. */}
+          <Link to="/settings/account" className={buttonClass({ variant: "quiet" })}>
+            <Settings aria-hidden="true" className="size-5" />
+            <span className="sr-only sm:not-sr-only">{onboardingCopy.account}</span>
+          </Link>
+          <Button variant="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            <LogOut aria-hidden="true" className="size-5" />
+            <span className="sr-only sm:not-sr-only">{onboardingCopy.signOut}</span>
+          </Button>
+        </div>
       </header>
       <main
         className={`mx-auto grid w-full flex-1 content-start gap-8 px-5 pt-6 pb-16 sm:px-8 sm:pt-10 ${isWide ? "max-w-5xl" : "max-w-xl"}`}

@@ -8,6 +8,7 @@ export const onboardingCopy = {
       "Vous avez choisi le plan Basic. Nommez d'abord votre organisation : le paiement vient ensuite.",
     pro: "Vous avez choisi le plan Pro. Nommez d'abord votre organisation : le paiement vient ensuite.",
   },
+  account: "Mon compte",
   signOut: "Se déconnecter",
   home: "Accueil de Tournavis",
   welcome: {

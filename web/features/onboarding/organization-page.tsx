@@ -7,7 +7,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useSuggestedSlug } from "../../lib/slugs/use-suggested-slug.ts";
 import type { WantedPlan } from "../../lib/wanted-plan.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Field } from "../../ui/forms/field.tsx";
 import { SlugField } from "../../ui/forms/slug-field.tsx";
@@ -93,7 +93,14 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
           suggested={suggested}
           onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
         />
-        <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
+        <ButtonRow isStacked className="mt-2">
+          <Link
+            to="/onboarding"
+            search={wanted}
+            className={buttonClass({ variant: "quiet", size: "lg" })}
+          >
+            {copy.back}
+          </Link>
           <Button
             type="submit"
             size="lg"
@@ -103,14 +110,7 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
           >
             {copy.submit}
           </Button>
-          <Link
-            to="/onboarding"
-            search={wanted}
-            className={buttonClass({ variant: "quiet", size: "lg" })}
-          >
-            {copy.back}
-          </Link>
-        </div>
+        </ButtonRow>
       </form>
     </OnboardingLayout>
   );

@@ -7,6 +7,7 @@ import { errorMessage } from "../../lib/app-error.ts";
 import { useLive } from "../../lib/live/use-live.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ListSkeleton } from "../../ui/states/list-skeleton.tsx";
@@ -81,10 +82,7 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
               )}
             </div>
           </div>
-          <div className="grid gap-3 sm:flex sm:flex-row-reverse">
-            <Link to="/dashboard" className={`sm:min-w-64 ${buttonClass({ size: "lg" })}`}>
-              {copy.dashboard}
-            </Link>
+          <ButtonRow isStacked>
             <Link
               to="/campaigns/$campaignId/edit"
               params={{ campaignId: campaign.id }}
@@ -92,7 +90,10 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
             >
               {copy.edit}
             </Link>
-          </div>
+            <Link to="/dashboard" className={`sm:min-w-64 ${buttonClass({ size: "lg" })}`}>
+              {copy.dashboard}
+            </Link>
+          </ButtonRow>
         </>
       )}
     </OnboardingLayout>

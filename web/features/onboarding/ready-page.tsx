@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import { OnboardingLayout, StepWheel } from "./onboarding-layout.tsx";
@@ -37,17 +38,17 @@ export function ReadyPage({ storeName }: { storeName: string }) {
           </div>
         )}
       </section>
-      <div className="grid gap-3 sm:flex sm:flex-row-reverse">
+      <ButtonRow isStacked>
+        <Link to="/onboarding/store" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          {copy.back}
+        </Link>
         <Link
           to="/dashboard"
           className={`sm:flex-1 ${buttonClass({ variant: mayGoOn ? "secondary" : "primary", size: "lg" })}`}
         >
           {copy.dashboard}
         </Link>
-        <Link to="/onboarding/store" className={buttonClass({ variant: "quiet", size: "lg" })}>
-          {copy.back}
-        </Link>
-      </div>
+      </ButtonRow>
     </OnboardingLayout>
   );
 }

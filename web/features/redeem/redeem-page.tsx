@@ -96,6 +96,9 @@ export function RedeemPage() {
     const canMend = refusal === copy.restoreStore || refusal === copy.createStore;
     return (
       <MessageScreen title={title} text={text}>
+        <Link to="/settings/account" className={buttonClass({ variant: "quiet" })}>
+          {redeemCopy.header.account}
+        </Link>
         {leave}
         {canMend && <WaysToStore hasArchived={workspace.data.has_archived_store} />}
       </MessageScreen>

@@ -29,8 +29,10 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
   const workspace = useWorkspace();
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      {/* A member who works at the till alone has these pages, and no settings above them. */}
-      {workspace && !isCashier(workspace) && <BackLink to="/settings" label={copy.settings} />}
+      {/* Members who work at the till alone, and whoever is in no organisation, have no settings above them. */}
+      {workspace?.organization && !isCashier(workspace) && (
+        <BackLink to="/settings" label={copy.settings} />
+      )}
       <nav aria-label={copy.label} className="-mx-2">
         <ul className="grid grid-cols-2 gap-1 sm:flex sm:flex-wrap">
           {PAGES.map(({ to, label }) => (

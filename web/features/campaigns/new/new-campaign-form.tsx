@@ -17,7 +17,7 @@ import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { ListLink } from "../../../ui/lists/list-link.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
@@ -177,7 +177,10 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
         </details>
       )}
       <CampaignFields form={form} stores={stores} hasPrize={origin !== "empty"} />
-      <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
+      <ButtonRow isStacked className="mt-2">
+        <ListLink to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          {copy.cancel}
+        </ListLink>
         <Button
           type="submit"
           size="lg"
@@ -187,10 +190,7 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
         >
           {copy.submit}
         </Button>
-        <ListLink to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
-          {copy.cancel}
-        </ListLink>
-      </div>
+      </ButtonRow>
       {warning}
     </form>
   );
