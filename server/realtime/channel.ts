@@ -4,9 +4,10 @@ import type { SessionClaims } from "../auth/tokens.ts";
 import { askedChanges } from "./changes.ts";
 import { createChannelChanges } from "./channel-changes.ts";
 import { createOwnPresence, presenceState } from "./channel-presence.ts";
+import { createChannelRights } from "./channel-rights.ts";
 import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
-import type { Claims, Relay, Rights } from "./relay.ts";
+import type { Relay } from "./relay.ts";
 
 /** Prefix of each topic in the protocol. */
 const PREFIX = "realtime:";
@@ -35,15 +36,6 @@ const joinPayload = z.object({
     })
     .nullish(),
 });
-
-const NOTHING: Rights = {
-  reads: false,
-  writes: false,
-  readsPresence: false,
-  writesPresence: false,
-};
-
-const SERVICE_CLAIMS = { role: "service_role" } as const;
 
 /** Dependencies of channels on the service. */
 export type ChannelDeps = {
@@ -102,9 +94,6 @@ export function createChannel(
   const config = asked.data?.config;
   const isPrivate = config?.private === true;
   const subscriptions = config?.postgres_changes ?? [];
-  let claims: Claims | null = null;
-  let rights = NOTHING;
-  let expiry: NodeJS.Timeout | undefined;
   let isClosed = false;
   /** Reason for which the join gets no changes, or null. */
   let refusedChanges: string | null = null;
@@ -119,6 +108,19 @@ export function createChannel(
     deliver: connection.deliver,
     reset,
   };
+  const rights = createChannelRights({
+    topic,
+    isPrivate,
+    isService: connection.isService,
+    relay,
+    verifySession: deps.verifySession,
+    now: deps.now,
+    onRights: ({ reads, readsPresence }) => {
+      member.hearsBroadcasts = reads;
+      member.hearsPresence = readsPresence && config?.presence?.enabled === true;
+    },
+    onExpiry: () => void end("Token has expired").catch(deps.onFailure),
+  });
   const presence = createOwnPresence({
     relay,
     topic,
@@ -131,14 +133,14 @@ export function createChannel(
     connection,
     hub,
     relay,
-    currentClaims: () => claims,
+    currentClaims: rights.claims,
     isClosed: () => isClosed,
   });
 
   const close = async () => {
     if (isClosed) return;
     isClosed = true;
-    clearTimeout(expiry);
+    rights.close();
     hub.leave(topic, member);
     changes.close();
     onClose();
@@ -156,17 +158,6 @@ export function createChannel(
     await close();
   };
 
-  /** Continues with the rights of these claims; returns the reason why there are none, or null. */
-  const apply = async (of: Claims): Promise<string | null> => {
-    // A public channel carries changes alone, and the database is asked about each of them.
-    if (!isPrivate) return null;
-    rights = await relay.rights(topic, of);
-    member.hearsBroadcasts = rights.reads;
-    member.hearsPresence = rights.readsPresence && config?.presence?.enabled === true;
-    if (rights.reads || rights.readsPresence) return null;
-    return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
-  };
-
   /** Continues an open channel with new rights, or ends it. */
   const renewWith = async (refused: Promise<string | null>) => {
     const wasTold = member.hearsPresence;
@@ -175,32 +166,17 @@ export function createChannel(
     else if (!wasTold) await sendPresences();
   };
 
-  /** Continues with the claims of a token and ends the channel when it expires; returns the reason of a refusal, or null. */
-  const admit = async (token: string | null | undefined): Promise<string | null> => {
-    const admitted = claimsOf(token, connection, deps);
-    if (!admitted) return "InvalidJWTToken: The token is missing, expired or not a user's";
-    const refusal = await apply(admitted);
-    if (refusal !== null) return refusal;
-    claims = admitted;
-    clearTimeout(expiry);
-    if ("exp" in admitted && !isClosed) {
-      const left = admitted.exp * 1000 - deps.now().getTime();
-      expiry = setTimeout(() => end("Token has expired").catch(deps.onFailure), left);
-      expiry.unref();
-    }
-    return null;
-  };
-
   const sendPresences = async () => {
     if (isClosed || !member.hearsPresence) return;
     send("presence_state", presenceState(await relay.presences(topic)));
   };
 
   const join = async (): ReturnType<Channel["join"]> => {
-    const refusal = refusalOf(frame, asked) ?? (await admit(asked.data?.access_token));
+    const refusal = refusalOf(frame, asked) ?? (await rights.admit(asked.data?.access_token));
     if (refusal !== null) return { ok: false, reason: refusal };
     if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
     if (isPrivate) await hub.join(topic, member);
+    const claims = rights.claims();
     if (claims !== null) refusedChanges = await changes.start(claims);
     if (isClosed) return { ok: false, reason: "Closed: The token has expired" };
     const numbered = subscriptions.map((change, i) => ({ ...change, id: i + 1 }));
@@ -222,19 +198,19 @@ export function createChannel(
     },
     async take(sent) {
       if (sent.event === "presence") {
-        return rights.writesPresence ? presence.take(sent.payload) : "error";
+        return rights.current().writesPresence ? presence.take(sent.payload) : "error";
       }
       const broadcast = readBroadcast(sent);
       const wantsAck = config?.broadcast?.ack === true;
-      if (!broadcast || !rights.writes) return wantsAck ? "error" : null;
+      if (!broadcast || !rights.current().writes) return wantsAck ? "error" : null;
       await relay.send({ topic, ...broadcast, sender: connection.id });
       return wantsAck ? "ok" : null;
     },
     async renew(token) {
-      await renewWith(admit(token));
+      await renewWith(rights.admit(token));
     },
     async check() {
-      if (claims) await renewWith(apply(claims));
+      if (rights.claims() !== null) await renewWith(rights.ask());
     },
     close,
   };
@@ -256,14 +232,4 @@ function refusalOf(
     return "UnableToReplayMessages: Messages are not kept here";
   }
   return null;
-}
-
-/** For whom a join acts: the secret key's service, or the owner of a token; null for neither. */
-function claimsOf(
-  token: string | null | undefined,
-  { isService }: Connection,
-  { verifySession }: ChannelDeps,
-): Claims | null {
-  const claims = token ? verifySession(token) : null;
-  return claims ?? (isService ? SERVICE_CLAIMS : null);
 }
