@@ -16,7 +16,7 @@ export type TokenType =
 export const PKCE_PREFIX = "pkce_";
 
 /** Links hold for an hour. */
-const LINK_MS = 3_600_000;
+export const LINK_MS = 3_600_000;
 
 /** Codes on a phone for ten minutes. */
 export const SMS_CODE_MS = 600_000;
@@ -32,6 +32,11 @@ export type IssuedToken = { code: string; link: string };
 
 type TokenDeps = Pick<AuthDeps, "now" | "keyedHash">;
 
+/** A code that a person reads in one place and types in another. */
+export function sixDigits(): string {
+  return String(randomInt(1_000_000)).padStart(6, "0");
+}
+
 /**
  * Makes a token for a mailbox or a phone; an earlier one of the same kind stops working. The
  * token of the link follows from the code under the installation's key, and the database keeps
@@ -43,7 +48,7 @@ export async function createToken(
   options: { userId: string; type: TokenType; relatesTo: string; isPkce?: boolean },
 ): Promise<IssuedToken> {
   const { userId, type, relatesTo, isPkce = false } = options;
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const code = sixDigits();
   const link = linkOf(deps, { type, relatesTo, code, isPkce });
   await sql`
     insert into auth.one_time_tokens

@@ -294,6 +294,18 @@ comment on column private.ended_subscriptions.stripe_subscription_id is 'Last su
 comment on column private.ended_subscriptions.began_at is 'When the organisation began.';
 comment on column private.ended_subscriptions.ended_at is 'When it was erased.';
 
+create function private.payment_notice() returns interval
+language sql immutable parallel safe
+return interval '8 days';
+comment on function private.payment_notice() is
+  'Notice before a default of payment closes the pages (PAYMENT_NOTICE_DAYS of _shared/domain).';
+
+create function private.export_time() returns interval
+language sql immutable parallel safe
+return interval '30 days';
+comment on function private.export_time() is
+  'How long everything can still be exported once a plan is over or an organisation ends (EXPORT_AFTER_END_DAYS of _shared/domain).';
+
 create function private.is_plan_open(p_subscription public.subscriptions) returns boolean
 language plpgsql stable set search_path = ''
 as $$
@@ -303,11 +315,11 @@ begin
       p_subscription.trial_end > now()
     when p_subscription.status = 'active' then
       p_subscription.current_period_end is null
-      or p_subscription.current_period_end > now() - interval '8 days'
+      or p_subscription.current_period_end > now() - private.payment_notice()
     when p_subscription.status = 'past_due' then
       -- The period that is not paid has begun all the same: the notice runs from its bill.
       coalesce(p_subscription.past_due_since, p_subscription.current_period_end) is null
-      or coalesce(p_subscription.past_due_since, p_subscription.current_period_end) > now() - interval '8 days'
+      or coalesce(p_subscription.past_due_since, p_subscription.current_period_end) > now() - private.payment_notice()
     else false
   end;
 end;
@@ -339,7 +351,7 @@ begin
   return coalesce(p_subscription.closed_at, case
     when p_subscription.plan = 'free_trial' then p_subscription.trial_end
     when p_subscription.status = 'past_due' then
-      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) + interval '8 days'
+      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) + private.payment_notice()
     else p_subscription.current_period_end
   end);
 end;
@@ -350,7 +362,7 @@ comment on function private.closed_since(public.subscriptions) is
 
 create function private.readable_until(p_subscription public.subscriptions) returns timestamptz
 language sql stable set search_path = ''
-as $$ select private.closed_since(p_subscription) + interval '30 days'; $$;
+as $$ select private.closed_since(p_subscription) + private.export_time(); $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 

@@ -199,9 +199,9 @@ begin
     where s.org_id = v_org_id and s.stripe_subscription_id is not null and s.status <> 'canceled';
     return found;
   end if;
-  if p_state = 'past_due' and p_past_due_since <= p_now - interval '8 days' then
+  if p_state = 'past_due' and p_past_due_since <= p_now - private.payment_notice() then
     v_status := 'suspended';
-    v_closed_at := p_past_due_since + interval '8 days';
+    v_closed_at := p_past_due_since + private.payment_notice();
   elsif p_state = 'canceled' then
     v_closed_at := p_ended_at;
   end if;
@@ -326,7 +326,7 @@ begin
   where s.org_id = any (array(
     select o.org_id from public.subscriptions o
     where o.status = 'active' and o.plan <> 'free_trial'
-      and o.current_period_end <= now() - case when o.cancel_at_period_end then interval '0' else interval '8 days' end
+      and o.current_period_end <= now() - case when o.cancel_at_period_end then interval '0' else private.payment_notice() end
     order by o.current_period_end limit p_limit for no key update skip locked
   ));
   get diagnostics v_count = row_count;
@@ -344,10 +344,10 @@ as $$
 declare
   v_count integer;
 begin
-  update public.subscriptions s set status = 'suspended', closed_at = s.past_due_since + interval '8 days'
+  update public.subscriptions s set status = 'suspended', closed_at = s.past_due_since + private.payment_notice()
   where s.org_id = any (array(
     select o.org_id from public.subscriptions o
-    where o.status = 'past_due' and o.past_due_since <= now() - interval '8 days'
+    where o.status = 'past_due' and o.past_due_since <= now() - private.payment_notice()
     order by o.past_due_since limit p_limit for no key update skip locked
   ));
   get diagnostics v_count = row_count;
@@ -411,12 +411,12 @@ begin
   if new.is_ending then
     return null;
   elsif new.status = 'past_due' then
-    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + interval '8 days');
+    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + private.payment_notice());
   elsif new.status = 'suspended' then
-    perform private.notify_plan_event(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + interval '30 days');
+    perform private.notify_plan_event(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + private.export_time());
   elsif new.status = 'canceled' then
     perform private.notify_plan_event(new.org_id, case new.plan when 'free_trial' then 'trial_ended' else 'plan_ended' end,
-      new.closed_at, new.closed_at + interval '30 days');
+      new.closed_at, new.closed_at + private.export_time());
   end if;
   return null;
 end;

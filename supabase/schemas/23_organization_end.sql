@@ -55,7 +55,7 @@ begin
   elsif private.has_running_payments(v_org.id) then
     raise exception 'payments_running' using errcode = 'TV108';
   end if;
-  update public.organizations o set erase_at = now() + interval '30 days' where o.id = v_org.id
+  update public.organizations o set erase_at = now() + private.export_time() where o.id = v_org.id
   returning o.erase_at into v_org.erase_at;
   update public.subscriptions s set is_ending = true where s.org_id = v_org.id;
   perform private.audit_as(v_org.id, p_user_id, 'organization.ended', 'organization', v_org.id,

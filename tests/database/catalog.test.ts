@@ -29,6 +29,8 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.is_spendable(points_ledger)",
   "private.is_unread(pre_spin_reviews)",
   "private.is_waiting(private.invitations)",
+  "private.export_time()",
+  "private.payment_notice()",
   "private.in_language(text, jsonb, text)",
   "private.is_language(text)",
   "private.reward_days_now(uuid)",

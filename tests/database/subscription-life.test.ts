@@ -3,6 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { billingOverview } from "#domain/schemas/billing.ts";
 import { plan } from "../../supabase/functions/_shared/domain/rules/plan-names.ts";
 import { PLAN_LIMITS } from "../../supabase/functions/_shared/domain/rules/plans.ts";
+import {
+  EXPORT_AFTER_END_DAYS,
+  PAYMENT_NOTICE_DAYS,
+} from "../../supabase/functions/_shared/domain/rules/retention.ts";
 import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   createCampaign,
@@ -25,6 +29,13 @@ async function statusOf(id: string) {
     select status, closed_at is not null as is_closed from public.subscriptions where org_id = ${id}`;
   return row;
 }
+
+it("gives the notice of a default of payment, and the time to export, that the pages name", async () => {
+  const [days] = await sql`
+    select extract(day from private.payment_notice())::integer as notice,
+      extract(day from private.export_time())::integer as to_export`;
+  expect(days).toEqual({ notice: PAYMENT_NOTICE_DAYS, to_export: EXPORT_AFTER_END_DAYS });
+});
 
 describe("the jobs", () => {
   it.each([

@@ -21,3 +21,8 @@ export function useWorkspace(): Workspace | undefined {
   const { supabase } = useApp();
   return useQuery(workspaceQuery(supabase)).data;
 }
+
+/** Whether a bill of an organisation's plan waits to be paid, which would open its pages again. */
+export function isUnpaid(plan: Workspace["plan"] | undefined): boolean {
+  return plan?.status === "suspended" || plan?.status === "past_due";
+}

@@ -1,3 +1,5 @@
+import { daysAfter } from "#domain/text/calendar-day.ts";
+
 /** Farther from a moment than any zone's clock jumps, and nearer than two jumps of one zone lie. */
 const DAY_MS = 86_400_000;
 
@@ -64,6 +66,5 @@ export function zonedDayStart(day: string, timeZone: string): string {
 
 /** Last second of a day in a zone, also where the clock goes back at its end. */
 export function zonedDayEnd(day: string, timeZone: string): string {
-  const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-  return new Date(Date.parse(zonedInstant(next, timeZone)) - 1000).toISOString();
+  return new Date(Date.parse(zonedInstant(daysAfter(day, 1), timeZone)) - 1000).toISOString();
 }

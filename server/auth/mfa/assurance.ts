@@ -3,8 +3,8 @@ import type { Authenticated } from "../authenticate.ts";
 import { AuthError } from "../errors.ts";
 import { type FactorRow, listFactors } from "../users.ts";
 
-/** How long after a sign-in what opens an account may be changed: the platform's own measure of « recent ». */
-const RECENT_S = 86_400;
+/** How long a sign-in is recent, in milliseconds: what opens an account may be changed, and the present password suffices for another. */
+export const RECENT_SIGN_IN_MS = 86_400_000;
 
 /** Proofs that are themselves a second factor. */
 const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone", "mfa/webauthn"];
@@ -17,11 +17,16 @@ export function isStrong({ session, claims }: Pick<Authenticated, "session" | "c
   return session.aal === "aal2" && claims.aal === "aal2";
 }
 
+/** Whether one of a user's factors guards the account: one that was set up to the end. */
+export function hasSecondFactor(factors: readonly FactorRow[]): boolean {
+  return factors.some(({ status }) => status === "verified");
+}
+
 /** Whether the user has a second factor and has not used it in this session. */
 export async function lacksAssurance(sql: ISql, who: Authenticated): Promise<boolean> {
   if (isStrong(who)) return false;
   const factors = await listFactors(sql, who.user.id);
-  return factors.some(({ status }) => status === "verified");
+  return hasSecondFactor(factors);
 }
 
 /** Refuses them. */
@@ -40,15 +45,15 @@ export function requireRecentProof(
   now: Date,
   purpose: string,
 ): void {
-  if (factors.some(({ status }) => status === "verified")) {
+  if (hasSecondFactor(factors)) {
     if (isStrong(who)) return;
     throw new AuthError(403, "insufficient_aal", `AAL2 required to ${purpose}`);
   }
-  const present = now.getTime() / 1000;
   const isRecent = who.claims.amr.some(
     ({ method, timestamp }) =>
       // A clock ahead may have dated it.
-      !SECOND_PROOFS.includes(method) && Math.abs(present - timestamp) < RECENT_S,
+      !SECOND_PROOFS.includes(method) &&
+      Math.abs(now.getTime() - timestamp * 1000) < RECENT_SIGN_IN_MS,
   );
   if (isRecent) return;
   throw new AuthError(403, "recent_sign_in_needed", `A recent sign-in is required to ${purpose}`);

@@ -9,6 +9,7 @@ import { optionalText, readBody } from "../body.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { countAttempt, countMessage } from "../limits.ts";
+import { sixDigits } from "../one-time-tokens.ts";
 import type { UserRow } from "../users.ts";
 import { creationOptions, requestOptions } from "../webauthn.ts";
 import { knownKey } from "./device-key.ts";
@@ -126,7 +127,7 @@ async function sendCode(
       { headers: { "retry-after": String(seconds) } },
     );
   }
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const code = sixDigits();
   await enqueueSms(sql, { to: factor.phone, body: mfaCopy.smsCode(code) });
   return code;
 }

@@ -3,6 +3,7 @@ import { readEmail } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import { hasSecondFactor } from "../mfa/assurance.ts";
 import { countSignUps, isProven, proveAccount, resetUnprovenAccount } from "../proof.ts";
 import {
   findUserByEmail,
@@ -110,8 +111,7 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   }
   // Confirmed with a password that may be another person's; a second factor, where there is one, is asked for.
   const factors = await listFactors(sql, locked.id);
-  const isGuarded = factors.some(({ status }) => status === "verified");
-  return (isGuarded ? addIdentity : claimAccount)(sql, deps, locked, profile);
+  return (hasSecondFactor(factors) ? addIdentity : claimAccount)(sql, deps, locked, profile);
 }
 
 async function createAccount(

@@ -11,8 +11,8 @@ import { readChallenge } from "../flow-state.ts";
 import { isShort, type JsonObject, jsonObject } from "../json.ts";
 import { countAttempt, countMessage, resetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
-import { lacksAssurance } from "../mfa/assurance.ts";
-import { consumeCode, dropTokens } from "../one-time-tokens.ts";
+import { lacksAssurance, RECENT_SIGN_IN_MS } from "../mfa/assurance.ts";
+import { consumeCode, dropTokens, LINK_MS } from "../one-time-tokens.ts";
 import { organizationsOf } from "../password-words.ts";
 import { checkPassword, hashPassword, requirePasswordRoom, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
@@ -32,12 +32,6 @@ import { checkChannel } from "./messages.ts";
 
 /** A session that began less than this ago is proof enough of identity. */
 const FRESH_MS = 600_000;
-
-/** In an older one the present password no longer suffices: a code of a mail has to say the same. */
-const OLD_MS = 86_400_000;
-
-/** One that began with the link of a forgotten password does so as long as that link would have held. */
-const RECOVERY_MS = 3_600_000;
 
 const change = z.object({
   email: optionalText,
@@ -258,15 +252,19 @@ function signInAge({ now }: AuthDeps, { session }: Authenticated): number {
   return Math.abs(now().getTime() - session.created_at.getTime());
 }
 
+/** Whether the present password no longer suffices: a code of a mail has to say the same. */
 function isSignInOld(deps: AuthDeps, who: Authenticated): boolean {
-  return signInAge(deps, who) > OLD_MS;
+  return signInAge(deps, who) > RECENT_SIGN_IN_MS;
 }
 
-/** Whether the sign-in of this session is proof enough that its person is there. */
+/**
+ * Whether the sign-in of this session is proof enough that its person is there. One by the link of a forgotten password is for as
+ * long as that link would have held.
+ */
 function isFresh(deps: AuthDeps, who: Authenticated): boolean {
   if (!deps.settings.requiresReauthentication) return true;
   const isRecovery = who.claims.amr.some(({ method }) => method === "recovery");
-  return signInAge(deps, who) <= (isRecovery ? RECOVERY_MS : FRESH_MS);
+  return signInAge(deps, who) <= (isRecovery ? LINK_MS : FRESH_MS);
 }
 
 async function spendNonce(

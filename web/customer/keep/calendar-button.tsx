@@ -1,7 +1,8 @@
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import { calendarDay } from "#domain/text/calendar-day.ts";
 import { Action } from "../parts/action.tsx";
-import { fileDay, saveCalendarFile } from "./calendar-file.ts";
+import { saveCalendarFile } from "./calendar-file.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 const copy = keepCopy.calendar;
@@ -20,7 +21,7 @@ export function CalendarButton({ result, store }: CalendarButtonProps) {
     if (reward === null || code === null || end === null) return;
     saveCalendarFile(copy.file, {
       id,
-      day: fileDay(new Date(end), store.timezone),
+      day: calendarDay(new Date(end), store.timezone),
       title: copy.title(reward.name, store.name),
       text: copy.text(code, store.name),
       place: store.name,

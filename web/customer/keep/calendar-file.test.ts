@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { calendarFile, fileDay, saveCalendarFile } from "./calendar-file.ts";
+import { calendarFile, saveCalendarFile } from "./calendar-file.ts";
 
 const entry = {
   id: "0b6f6a0e-1111-4222-8333-444455556666",
@@ -34,13 +34,6 @@ it("the calendar file is an all-day event, with a reminder before it", () => {
     "END:VCALENDAR",
     "",
   ]);
-});
-
-it("tells the day by the clocks of the store, wherever the phone is", () => {
-  const end = new Date("2026-12-31T22:59:59Z");
-  expect(fileDay(end, "Europe/Paris")).toBe("2026-12-31");
-  expect(fileDay(end, "Pacific/Noumea")).toBe("2027-01-01");
-  expect(fileDay(end, "America/Martinique")).toBe("2026-12-31");
 });
 
 it("folds lines at 75 bytes without cutting a character, and nothing gets lost", () => {

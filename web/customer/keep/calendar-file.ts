@@ -1,3 +1,5 @@
+import { daysAfter } from "#domain/text/calendar-day.ts";
+
 /** An all-day entry of a calendar. */
 export type CalendarEntry = {
   /** Of the entry, the same whenever it is made: a second one replaces the first. */
@@ -13,8 +15,6 @@ export type CalendarEntry = {
 
 /** Longest line that the format allows, in bytes, without its end. */
 const LINE_BYTES = 75;
-
-const DAY_MS = 86_400_000;
 
 function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, "\\$&").replaceAll(/\r\n|\r|\n/g, "\\n");
@@ -39,15 +39,6 @@ function fold(line: string): string {
   return [...lines, current].join("\r\n");
 }
 
-/** The day of a moment as an entry takes it, by the clocks of a time zone. */
-export function fileDay(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(moment);
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-}
-
 function date(day: string): string {
   return day.replaceAll("-", "");
 }
@@ -64,7 +55,7 @@ export function calendarFile(entry: CalendarEntry, now: Date): string {
     `UID:${id}@tournavis`,
     `DTSTAMP:${stamp}`,
     `DTSTART;VALUE=DATE:${date(day)}`,
-    `DTEND;VALUE=DATE:${date(dayAfter(day))}`,
+    `DTEND;VALUE=DATE:${date(daysAfter(day, 1))}`,
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(text)}`,
     `LOCATION:${escapeText(place)}`,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { calendarDay, daysAfter } from "#domain/text/calendar-day.ts";
 import { recall, recordKey, remember } from "./storage.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,13 +17,9 @@ function keyOf({ id }: PublicCampaign): string {
   return recordKey(id, "played");
 }
 
-/** The calendar day of a moment, as in « 2026-12-31 », by the store's clocks. */
+/** The calendar day of a moment by the store's clocks. */
 function dayOf(moment: Date, { store }: PublicCampaign): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: store.timezone }).format(moment);
-}
-
-function shifted(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return calendarDay(moment, store.timezone);
 }
 
 function keep(campaign: PublicCampaign, day: string): void {
@@ -36,7 +33,7 @@ export function rememberPlayed(campaign: PublicCampaign, now: Date): void {
 
 /** Stores the same, from the time of the next game that a refusal states. */
 export function rememberRefused(campaign: PublicCampaign, again: Date): void {
-  keep(campaign, shifted(dayOf(again, campaign), -campaign.play_interval_days));
+  keep(campaign, daysAfter(dayOf(again, campaign), -campaign.play_interval_days));
 }
 
 /**
@@ -46,7 +43,7 @@ export function rememberRefused(campaign: PublicCampaign, again: Date): void {
 export function playAgainDay(campaign: PublicCampaign, now: Date): string | null {
   const played = recall("phone", keyOf(campaign), playedRecord);
   if (played === null || campaign.play_interval_days === 0) return null;
-  const day = shifted(played.day, campaign.play_interval_days);
+  const day = daysAfter(played.day, campaign.play_interval_days);
   return day > dayOf(now, campaign) ? day : null;
 }
 
@@ -57,5 +54,5 @@ export function isAfterEnd(campaign: PublicCampaign, day: string): boolean {
 
 /** Whether a calendar day is tomorrow where the store is. */
 export function isTomorrow(campaign: PublicCampaign, day: string, now: Date): boolean {
-  return day === shifted(dayOf(now, campaign), 1);
+  return day === daysAfter(dayOf(now, campaign), 1);
 }

@@ -5,7 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/auth/use-sign-out.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { isUnpaid, useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -27,15 +27,14 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   const workspace = useWorkspace();
   const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
   const mayPay = may("billing.manage");
-  const isUnpaid =
-    workspace?.plan?.status === "suspended" || workspace?.plan?.status === "past_due";
-  const why = (isUnpaid ? copy.openBill : copy.text)(workspace?.organization?.name ?? "");
+  const owes = isUnpaid(workspace?.plan);
+  const why = (owes ? copy.openBill : copy.text)(workspace?.organization?.name ?? "");
   const signOut = useSignOut();
   return (
     <MessageScreen title={copy.title} text={mayPay ? why : `${why} ${copy.others}`}>
       <div className="grid w-full max-w-xs gap-3">
-        {mayPay && isUnpaid && <OpenBill portal={portal} />}
-        {mayPay && !isUnpaid && (
+        {mayPay && owes && <OpenBill portal={portal} />}
+        {mayPay && !owes && (
           <Link to="/pricing" className={buttonClass({ size: "lg" })}>
             {copy.plans}
           </Link>

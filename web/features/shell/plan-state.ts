@@ -1,6 +1,8 @@
+import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { suspensionText } from "../../lib/app-error.ts";
 import { formatDate } from "../../lib/format.ts";
+import { isUnpaid } from "../../lib/workspace.ts";
 import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 
 /** From how many days before its end the trial is spoken of. */
@@ -34,22 +36,16 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   return soon(days === 1 ? copy.trialEndsTomorrow : copy.trialEndsIn(days));
 }
 
-/** Days between a bill that is not paid and the end of the plan (specification, section 9). */
-const NOTICE_DAYS = 8;
-
 const toPay = (text: string): PlanNotice => ({ tone: "warning", text, to: "/settings" });
 
 function noticeEnd(since: string | null): string | null {
-  return since && formatDate(new Date(new Date(since).getTime() + NOTICE_DAYS * DAY_MS));
+  return since && formatDate(new Date(new Date(since).getTime() + PAYMENT_NOTICE_DAYS * DAY_MS));
 }
 
 /** Why the pages are closed, and until when one can still read. */
-function closed({
-  plan,
-  status,
-  readable_until: until,
-}: NonNullable<Workspace["plan"]>): PlanNotice {
+function closed(state: NonNullable<Workspace["plan"]>): PlanNotice {
+  const { plan, readable_until: until } = state;
   const readable = copy.readable(until && formatDate(new Date(until)));
-  if (status === "suspended" || status === "past_due") return toPay(copy.suspended + readable);
+  if (isUnpaid(state)) return toPay(copy.suspended + readable);
   return warning((plan === "free_trial" ? copy.trialEnded : copy.closed) + readable);
 }

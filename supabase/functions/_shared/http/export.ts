@@ -1,4 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
+import { USUAL_TIMEZONE } from "../domain/rules/constants.ts";
+import { calendarDay } from "../domain/text/calendar-day.ts";
 import { ReaderLeft, type ReaderLimits, type Sending, sendTo } from "./send-to.ts";
 import type { Fail } from "./serve.ts";
 
@@ -23,11 +25,9 @@ async function allowTime(sql: TransactionSql): Promise<void> {
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
 
-const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
-
 /** « 2026-12-12 », the day that it is in France: it is part of the file's name and of its explanation. */
 export function exportDay(now: Date): string {
-  return DAY.format(now);
+  return calendarDay(now, USUAL_TIMEZONE);
 }
 
 type Exporting<Refusal> = {

@@ -1,3 +1,5 @@
+import { inCents } from "../domain/text/in-cents.ts";
+
 const LOCALE = "fr-FR";
 const COUNT = new Intl.NumberFormat(LOCALE);
 const MEAN = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
@@ -44,8 +46,8 @@ export const inChange = (now: number, before: number) =>
 /** « +0,2 », « −3 ». */
 export const inGain = (gain: number) => SIGNED.format(gain);
 
-/** « 1 234,50 € »; nothing has no sign. */
-export const inEuros = (amount: number) => EUROS.format(Math.round(amount * 100) / 100 || 0);
+/** « 1 234,50 € ». */
+export const inEuros = (amount: number) => EUROS.format(inCents(amount) / 100);
 
 /** « octobre 2026 » of an ISO date. */
 export const inMonth = (day: string) => MONTH.format(new Date(day));

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Earnings, earningsOf } from "#domain/rules/earnings.ts";
 import type { CampaignReturn } from "#domain/schemas/campaign-stats.ts";
+import { inCents } from "#domain/text/in-cents.ts";
 import { formatEuros, formatNumber, formatShare, formatSignedShare } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { AverageBasketForm } from "./average-basket-form.tsx";
@@ -50,7 +51,7 @@ export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
 }
 
 function inEuros(amount: number): string {
-  return formatEuros(Math.round(amount * 100));
+  return formatEuros(inCents(amount));
 }
 
 function Balance(props: { earnings: Earnings; visits: number; cost: number }) {

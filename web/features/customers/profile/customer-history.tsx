@@ -1,7 +1,8 @@
 import { CircleDot, Gift, type LucideIcon, Star, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail, SpendEntry } from "#domain/schemas/customers.ts";
-import { formatMoment, formatNumber } from "../../../lib/format.ts";
+import { inCents } from "#domain/text/in-cents.ts";
+import { formatExactEuros, formatMoment, formatNumber } from "../../../lib/format.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
@@ -10,8 +11,6 @@ const copy = customerDetailCopy.history;
 
 /** Most entries of a tab (specification, section 2.12). */
 const MAX_ENTRIES = 20;
-
-const EUROS = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
 const TABS = [
   { name: "all", label: copy.tabs.all },
@@ -32,7 +31,7 @@ type Entry = {
 };
 
 function priced(name: string, value: number | null): string {
-  return value === null ? name : `${name} (${EUROS.format(value)})`;
+  return value === null ? name : `${name} (${formatExactEuros(inCents(value))})`;
 }
 
 function present(facts: readonly (string | null | false)[]): string[] {

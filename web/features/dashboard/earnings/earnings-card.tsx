@@ -3,6 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { monthlyPrice, periodEarnings } from "#domain/rules/earnings.ts";
 import type { PeriodReturn } from "#domain/schemas/back-office.ts";
+import { inCents } from "#domain/text/in-cents.ts";
 import { formatEuros, formatExactEuros, formatNumber, formatShare } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -23,8 +24,8 @@ const shareCopy = dashboardCopy.earnings.share;
 /** Makes the form of a store's average basket. */
 export type BasketForm = (store: PeriodReturn["baskets"][number]) => ReactNode;
 
-/** An amount in euros, to the cent; nothing has no sign. */
-const inEuros = (amount: number) => formatExactEuros(Math.round(amount * 100) || 0);
+/** An amount in euros, to the cent. */
+const inEuros = (amount: number) => formatExactEuros(inCents(amount));
 
 type EarningsCardProps = {
   orgId: string;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RewardCost } from "#domain/schemas/back-office.ts";
+import { inCents } from "#domain/text/in-cents.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { formatExactEuros } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
@@ -49,7 +50,7 @@ export function RewardCosts({ orgId, dates }: RewardCostsProps) {
 }
 
 const inEuros = (value: number | null) =>
-  value === null ? null : formatExactEuros(Math.round(value * 100));
+  value === null ? null : formatExactEuros(inCents(value));
 
 /** An amount in euros as it was typed; null when blank, undefined when invalid. */
 function readCost(typed: string): number | null | undefined {

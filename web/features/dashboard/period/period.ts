@@ -1,3 +1,5 @@
+import { daysAfter } from "#domain/text/calendar-day.ts";
+
 /** Lengths that are offered, in days up to today; the second one is the default. */
 export const LENGTHS = [7, 30, 90] as const;
 type Length = (typeof LENGTHS)[number];
@@ -30,7 +32,7 @@ export function writePeriod(period: Period): string | undefined {
 export function datesOf(period: Period, today: string): { from: string; to: string } {
   if (typeof period !== "number") return period;
   return {
-    from: new Date(Date.parse(today) - (period - 1) * DAY_MS).toISOString().slice(0, 10),
+    from: daysAfter(today, 1 - period),
     to: today,
   };
 }

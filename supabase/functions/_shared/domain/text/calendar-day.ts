@@ -1,0 +1,11 @@
+const DAY_MS = 86_400_000;
+
+/** The calendar day of a moment, as in « 2026-12-31 », by the clocks of a time zone. */
+export function calendarDay(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(moment);
+}
+
+/** The calendar day so many days after another; before it where the number is negative. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
