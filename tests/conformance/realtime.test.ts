@@ -72,12 +72,12 @@ function hear(channel: RealtimeChannel, event = "*"): unknown[] {
 }
 
 describe("a channel", () => {
-  // As the client's own integration tests do, in both versions of the protocol.
+  // As the client's own integration tests do, in both versions of the protocol, but for their half a second for a heartbeat.
   it.each(["1.0.0", "2.0.0"])("carries what its sender wants back, by version %s", async (vsn) => {
     const { token } = await server.signIn(organization.users.owner);
     const client = createClient(server.url, server.running.secrets.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
-      realtime: { heartbeatIntervalMs: 500, vsn },
+      realtime: { vsn },
     });
     clients.push(client);
     await client.realtime.setAuth(token);
@@ -89,6 +89,10 @@ describe("a channel", () => {
     await channel.send({ type: "broadcast", event: "test-event", payload: { message: "test" } });
     await expect.poll(() => heard).toEqual([{ message: "test" }]);
     expect(client.realtime.getChannels()).toHaveLength(1);
+    const beats: string[] = [];
+    client.realtime.onHeartbeat((status) => beats.push(status));
+    await client.realtime.sendHeartbeat();
+    await expect.poll(() => beats).toEqual(["sent", "ok"]);
   });
 
   it("carries messages between clients of two servers, not back to who sent them", async () => {
