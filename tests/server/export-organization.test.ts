@@ -171,6 +171,33 @@ it("breaks off, and nothing else does, when a table cannot be read to its end", 
   await expect(outcome).rejects.toMatchObject({ code: "22012" });
 });
 
+it("asks nothing any more once it is broken off: the next of its connection would be asked instead", async () => {
+  const { sql } = server.database;
+  const waiting = () => sql`
+    select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+  const table = {
+    name: "spins",
+    columns: ["row"],
+    // Its first portion waits for the gate.
+    query: "select to_json(1) as row where pg_advisory_xact_lock(7) is null",
+  };
+  const gate = await sql.reserve();
+  await gate`select pg_advisory_lock(7)`;
+  const open = await sql.begin(async (transaction) => {
+    const parts = archiveOf(transaction, [table], "2026-11-21");
+    await parts.next();
+    await expect.poll(waiting).toHaveLength(1);
+    const cursors = parts
+      .return(undefined)
+      .then(() => transaction`select name from pg_cursors where name = 'export_rows'`);
+    await gate`select pg_advisory_unlock(7)`;
+    return await cursors;
+  });
+  gate.release();
+  expect(open).toEqual([]);
+});
+
 describe("unsubscribing", () => {
   it("takes the one click of a mail program, and refuses what is no link of ours", async () => {
     const { sql } = server.database;

@@ -8,11 +8,12 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /** Exports whose reader leaves, stops or dawdles, on real sockets: what they hold of the database is free again. */
 
-const PATIENT: ReaderLimits = { stalled: 60_000, whole: 60_000 };
+const PATIENT: ReaderLimits = { stalled: 60_000, whole: 60_000, rights: 60_000 };
 const LIMITS = {
   patient: PATIENT,
   stalled: { ...PATIENT, stalled: 200 },
   whole: { ...PATIENT, whole: 400 },
+  strict: { ...PATIENT, rights: 0 },
 } as const;
 
 let database: TestDatabase;
@@ -64,6 +65,7 @@ async function ask(server: TestServer, name: string, order: object): Promise<Soc
     [
       `POST /functions/v1/${name} HTTP/1.1`,
       "host: localhost",
+      "connection: close",
       `authorization: Bearer ${token}`,
       "content-type: application/json",
       `content-length: ${body.length}`,
@@ -95,6 +97,11 @@ const hasEnd = (file: Buffer) => file.subarray(-7).toString("latin1") === "\r\n0
 const held = () => database.sql`
   select query from pg_stat_activity
   where datname = current_database() and application_name = 'tournavis functions' and xact_start is not null`;
+
+/** Exports that were written down, by who asked for them, oldest first. */
+const noted = () => database.sql`
+  select actor_name from public.audit_events
+  where org_id = ${organization.id} and action in ('data.exported', 'organization.exported') order by id`;
 
 describe.each(EXPORTS)("%s", (name, order) => {
   /** Log lines of this export, once there are any; nothing of the database is held then. */
@@ -129,11 +136,28 @@ describe.each(EXPORTS)("%s", (name, order) => {
     expect(hasEnd(file)).toBe(false);
   });
 
-  it("lets go when its reader leaves", async () => {
+  it("is written down before its first row, and lets go when its reader leaves", async () => {
     const server = serverWith("patient");
+    const before = (await noted()).length;
     const socket = await ask(server, name, order);
     expect(await held()).toHaveLength(1);
+    expect((await noted()).slice(before)).toEqual([{ actor_name: "Camille Martin" }]);
     socket.destroy();
     expect(await ended(server)).toEqual(line("reader_gone"));
+  });
+
+  it("ends when its reader loses the right to it, and gives its place back", async () => {
+    const server = serverWith("strict");
+    const socket = await ask(server, name, order);
+    await database.sql`delete from auth.sessions where user_id = ${organization.users.owner.id}`;
+    const [file, lines] = await Promise.all([drained(socket), ended(server)]);
+    expect(lines).toEqual(line("reader_refused"));
+    expect(hasEnd(file)).toBe(false);
+  });
+
+  it("goes to its end while its reader has the right to it", async () => {
+    const server = serverWith("strict");
+    const socket = await ask(server, name, order);
+    expect(hasEnd(await drained(socket))).toBe(true);
   });
 });

@@ -18,8 +18,10 @@ export async function* archiveOf(
   const packed = new PassThrough();
   const stop = (error: Error) => void packed.destroy(error);
   let reading: Readable | undefined;
+  let isOver = false;
   const add = (path: string, rows: () => AsyncGenerator<string>) => {
     zip.addReadStreamLazy(path, (take) => {
+      if (isOver) return;
       reading = Readable.from(rows());
       // There is no other listener, and an error without one ends the process.
       reading.on("error", stop);
@@ -38,6 +40,19 @@ export async function* archiveOf(
   try {
     yield* packed;
   } finally {
-    reading?.destroy();
+    isOver = true;
+    if (reading) await stopped(reading);
   }
+}
+
+/**
+ * End of the reading of a table, waited for: a question that came after its transaction would be asked in the next one of the
+ * same connection.
+ */
+function stopped(reading: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (reading.closed) return resolve();
+    reading.once("close", resolve);
+    reading.destroy();
+  });
 }

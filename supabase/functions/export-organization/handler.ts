@@ -1,9 +1,9 @@
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/schemas/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { exportDay, exportFrom } from "../_shared/http/export.ts";
+import { exportDay, exportFrom, hasRight } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { READER_LIMITS } from "../_shared/http/send-to.ts";
@@ -44,6 +44,7 @@ export const handler = serve(
       // One instant for all tables.
       isolation: "isolation level repeatable read",
       limits: readerLimits,
+      mayGoOn: async () => hasRight(await begin(sql, user, orgId, false)),
       fail,
       begin: async (transaction) => {
         const outcome = await begin(transaction, user, orgId, false);
@@ -67,7 +68,7 @@ function refused(outcome: Refusal): Response {
 }
 
 async function begin(
-  sql: TransactionSql,
+  sql: Sql | TransactionSql,
   user: AccessClaims,
   orgId: string,
   isNoted: boolean,

@@ -6,7 +6,7 @@ import { listFileName } from "../_shared/domain/text/list-file-name.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { EXPORT_BATCH, exportDay, exportFrom } from "../_shared/http/export.ts";
+import { EXPORT_BATCH, exportDay, exportFrom, hasRight } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { READER_LIMITS } from "../_shared/http/send-to.ts";
@@ -60,12 +60,13 @@ export const handler = serve(
     let subject = "";
     const begun = await exportFrom<Refusal>(sql, {
       limits: readerLimits,
-      // In a transaction of its own: an aborted export has been read in part as well.
-      afterwards: () => trace(sql, user, order),
+      mayGoOn: async () => hasRight((await begin(sql, user, order)).outcome),
       fail,
       begin: async (transaction) => {
         const { outcome, is_named } = await begin(transaction, user, order);
         if (outcome !== "started") return { refusal: outcome };
+        // First, and in a transaction of its own: an export that is broken off has taken its part, too.
+        await trace(sql, user, order);
         subject = await subjectOf(transaction, order);
         const reading = { order, userId: user.userId, isNamed: is_named === true, now: now() };
         return { parts: partsOf(transaction, reading) };
@@ -85,7 +86,7 @@ export const handler = serve(
 /** Whether the export may begin, and whether it may name customers; null where that was not asked any more. */
 type Begun = { outcome: Outcome; is_named: boolean | null };
 
-async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Promise<Begun> {
+async function begin(sql: Sql | TransactionSql, user: AccessClaims, order: Order): Promise<Begun> {
   const [row] = await sql<Begun[]>`
     select outcome, is_named from public.begin_export(
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id})`;

@@ -30,6 +30,14 @@ export function exportDay(now: Date): string {
   return calendarDay(now, USUAL_TIMEZONE);
 }
 
+/**
+ * Whether somebody still has the right to the export that runs for them, by the outcome of asking for its place once more: the
+ * right is asked first, and the place is taken by this export itself.
+ */
+export function hasRight(outcome: string): boolean {
+  return outcome === "busy" || outcome === "started";
+}
+
 type Exporting<Refusal> = {
   /** Asks for the place and gives the parts of the file, or says why there is none. */
   begin(
@@ -38,8 +46,8 @@ type Exporting<Refusal> = {
   /** Isolation of the transaction, where not the usual one. */
   isolation?: string;
   limits: ReaderLimits;
-  /** Work on its own once the transaction is over, also where the file was broken off. */
-  afterwards?(): Promise<void>;
+  /** Asks on another connection whether who asked for the file still has the right to it. */
+  mayGoOn(): Promise<boolean>;
   fail: Fail;
 };
 
@@ -49,7 +57,7 @@ type Exporting<Refusal> = {
  */
 export function exportFrom<Refusal>(
   sql: Sql,
-  { begin, isolation = "", limits, afterwards, fail }: Exporting<Refusal>,
+  { begin, isolation = "", limits, mayGoOn, fail }: Exporting<Refusal>,
 ): Promise<{ body: ReadableStream<Uint8Array> } | { refusal: Refusal }> {
   return new Promise((resolve, reject) => {
     let sending: Sending | undefined;
@@ -57,12 +65,11 @@ export function exportFrom<Refusal>(
       await allowTime(transaction);
       const begun = await begin(transaction);
       if ("refusal" in begun) return resolve(begun);
-      sending = sendTo(begun.parts, limits);
+      sending = sendTo(begun.parts, limits, mayGoOn);
       resolve({ body: sending.body });
       await sending.taken;
     });
-    const ended = work.finally(() => sending && afterwards?.());
-    ended.then(
+    work.then(
       () => sending?.close(),
       (error: unknown) => {
         reject(error);

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendTo } from "./send-to.ts";
 
 describe("sending to a reader", () => {
-  const LIMITS = { stalled: 30_000, whole: 30 * 60_000 };
+  const LIMITS = { stalled: 30_000, whole: 30 * 60_000, rights: 60_000 };
+  const always = () => Promise.resolve(true);
   const outcomeOf = ({ taken }: { taken: Promise<void> }) => {
     const outcome: { code?: unknown } = {};
     taken.then(
@@ -27,7 +28,7 @@ describe("sending to a reader", () => {
         isClosed = true;
       }
     }
-    const sending = sendTo(parts(), LIMITS);
+    const sending = sendTo(parts(), LIMITS, always);
     const outcome = outcomeOf(sending);
     const reader = sending.body.getReader();
     for (let minutes = 0; minutes < 30; minutes += 0.5) {
@@ -41,13 +42,34 @@ describe("sending to a reader", () => {
     expect(isClosed).toBe(true);
   });
 
+  it("asks every minute whether it still has the right to the file, and ends once it has not", async () => {
+    async function* parts() {
+      for (;;) yield new Uint8Array(1);
+    }
+    const askedAt: number[] = [];
+    let now = 0;
+    const sending = sendTo(parts(), LIMITS, async () => {
+      askedAt.push(now);
+      return askedAt.length < 3;
+    });
+    const outcome = outcomeOf(sending);
+    const reader = sending.body.getReader();
+    for (; now <= 180; now += 20) {
+      expect([now, outcome.code]).toEqual([now, undefined]);
+      await reader.read();
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+    expect(askedAt).toEqual([60, 120, 180]);
+    expect(outcome).toEqual({ code: "reader_refused" });
+  });
+
   it("does not count the time that a part takes to be made", async () => {
     async function* parts() {
       yield new Uint8Array(1);
       await new Promise((resolve) => setTimeout(resolve, 45_000));
       yield new Uint8Array(2);
     }
-    const sending = sendTo(parts(), LIMITS);
+    const sending = sendTo(parts(), LIMITS, always);
     const outcome = outcomeOf(sending);
     const reader = sending.body.getReader();
     await reader.read();
@@ -64,7 +86,7 @@ describe("sending to a reader", () => {
     async function* parts() {
       for (;;) yield new Uint8Array(1);
     }
-    const sending = sendTo(parts(), LIMITS);
+    const sending = sendTo(parts(), LIMITS, always);
     const outcome = outcomeOf(sending);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(outcome).toEqual({});

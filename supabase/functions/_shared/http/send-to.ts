@@ -1,16 +1,22 @@
-/** How long an export waits for its reader, in milliseconds: the cursor and its connection are held meanwhile. */
+/** Limits of an export and its reader, in milliseconds: the cursor and its connection are held meanwhile. */
 export type ReaderLimits = {
   /** A reader that takes nothing for so long has left, though the network does not say so. */
   stalled: number;
   /** A reader that has not taken everything after so long is too slow to be waited for. */
   whole: number;
+  /** Time after which it is asked again whether the reader still has the right to the file. */
+  rights: number;
 };
 
-export const READER_LIMITS: ReaderLimits = { stalled: 30_000, whole: 30 * 60_000 };
+export const READER_LIMITS: ReaderLimits = {
+  stalled: 30_000,
+  whole: 30 * 60_000,
+  rights: 60_000,
+};
 
-/** The end of an export whose reader went away, stopped, or was too slow: nothing of ours is broken. */
+/** The end of an export whose reader went away, stopped, was too slow or lost the right to it: nothing of ours is broken. */
 export class ReaderLeft extends Error {
-  readonly code: "reader_gone" | "reader_stalled" | "reader_slow";
+  readonly code: "reader_gone" | "reader_stalled" | "reader_slow" | "reader_refused";
 
   constructor(code: ReaderLeft["code"]) {
     super(code);
@@ -31,11 +37,13 @@ export type Sending = {
 
 /**
  * Sends parts as fast as their reader takes them. Only the time counts in which a part waits for the reader, not what making
- * one takes. The producer of the parts has released its resources (`return`) when `taken` settles.
+ * one takes. `mayGoOn` is asked again and again whether the reader still has the right to them. The producer of the parts has
+ * released its resources (`return`) when `taken` settles.
  */
 export function sendTo(
   parts: AsyncIterator<Uint8Array>,
-  { stalled, whole }: ReaderLimits,
+  { stalled, whole, rights }: ReaderLimits,
+  mayGoOn: () => Promise<boolean>,
 ): Sending {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -45,6 +53,7 @@ export function sendTo(
   const taken = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
+  let checkedAt = performance.now();
   const ending = setTimeout(() => leave("reader_slow"), whole);
   const stop = () => {
     isOver = true;
@@ -65,6 +74,10 @@ export function sendTo(
       if (isOver) return;
       clearTimeout(waiting);
       try {
+        if (performance.now() - checkedAt >= rights) {
+          if (!(await mayGoOn())) return await leave("reader_refused");
+          checkedAt = performance.now();
+        }
         const { value, done } = await parts.next();
         if (isOver) return;
         if (done) {
