@@ -58,7 +58,7 @@ describe("a closed campaign", () => {
     await step(page, CLOSED).waitFor();
     await page.getByText("Café Bertille", { exact: true }).first().waitFor();
     await page
-      .getByText(new RegExp(`^La roue de Café Bertille a tourné jusqu'au ${DAY_IN_WORDS}\\.`, "u"))
+      .getByText(new RegExp(`^Café Bertille : la roue a tourné jusqu'au ${DAY_IN_WORDS}\\.`, "u"))
       .waitFor();
     await page.getByRole("link", { name: "Retrouver mes gains" }).click();
     await step(page, "Mes gains").waitFor();

@@ -64,7 +64,7 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await later.goto(shop.door);
   await later.getByText("Sans connexion").waitFor();
   expect(await codeOn(later)).toBe(code);
-  await later.getByText("Montrez ce code à la caisse de Le Comptoir des Halles.").waitFor();
+  await later.getByText("Le Comptoir des Halles : montrez ce code à la caisse.").waitFor();
   await later.getByRole("img", { name: `QR code de ${code}` }).waitFor();
 
   await context.setOffline(false);

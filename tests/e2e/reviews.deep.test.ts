@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReward } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
-import { place } from "./support/member.ts";
+import { enter, place } from "./support/member.ts";
 import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -222,3 +222,26 @@ it("one is answered, with a code, by the keyboard alone", async () => {
     select reward_name from public.redemptions where org_id = ${shop.id}`;
   expect([...given]).toEqual([{ reward_name: "Thé offert" }]);
 });
+
+it.each([320, 360, 390])(
+  "the search of a campaign says at %i px what it looks for",
+  async (width) => {
+    const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+    const { page } = await app.phone({ context: { viewport: { width, height: 700 } } });
+    await enter(app, page, shop.users.owner);
+    await page.goto(`/campaigns/${shop.campaign.id}?tab=reviews`);
+    const search = page.getByRole("searchbox", { name: "Rechercher un avis" });
+    await search.waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const room = await search.evaluate((field) => {
+      if (!(field instanceof HTMLInputElement)) return null;
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = document.createElement("canvas").getContext("2d");
+      if (!pen) return null;
+      pen.font = font;
+      const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      return field.clientWidth - padding - pen.measureText(field.placeholder).width;
+    });
+    expect(room).toBeGreaterThanOrEqual(0);
+  },
+);

@@ -21,7 +21,7 @@ describe("a win", () => {
     expect(code).toMatch(/^WIN[A-HJ-NP-Z2-9]{8}$/);
     const ticket = page.getByRole("article");
     await ticket.getByText("Tarte du jour").waitFor();
-    await ticket.getByText(`Montrez ce code à la caisse de ${shop.storeName}.`).waitFor();
+    await ticket.getByText(`${shop.storeName} : montrez ce code à la caisse.`).waitFor();
     await ticket.getByText(new RegExp(`^Valable jusqu'au ${DAY_IN_WORDS}$`, "u")).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
     expect(

@@ -15,7 +15,7 @@ export const keepCopy = {
     file: "gain.ics",
     title: (prize: string, store: string) =>
       `Dernier jour pour retirer «\u00a0${prize}\u00a0» – ${store}`,
-    text: (code: string, store: string) => `Montrez le code ${code} à la caisse de ${store}.`,
+    text: (code: string, store: string) => `${store}\u00a0: montrez le code ${code} à la caisse.`,
   },
   mail: {
     action: "Me l'envoyer par e-mail",

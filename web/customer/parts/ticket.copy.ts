@@ -2,7 +2,7 @@
 export const ticketCopy = {
   test: "TEST",
   testCode: "Ce code d'essai ne donne droit à rien.",
-  show: (store: string) => `Montrez ce code à la caisse de ${store}.`,
+  show: (store: string) => `${store}\u00a0: montrez ce code à la caisse.`,
   code: "Votre code\u00a0:",
   until: (date: string) => `Valable jusqu'au ${date}`,
   qr: (code: string) => `QR code de ${code}`,

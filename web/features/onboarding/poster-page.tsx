@@ -63,7 +63,7 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
               </h2>
               {posters(campaign)}
             </section>
-            <div className="grid gap-6">
+            <div className="grid gap-6 lg:sticky lg:top-6">
               <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />
               {may("stores.write") && (
                 <details className="group rounded-card bg-surface p-5 shadow-card sm:p-6">

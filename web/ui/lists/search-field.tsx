@@ -53,7 +53,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
         spellCheck={false}
         enterKeyHint="search"
         onChange={(event) => setText(event.target.value)}
-        className="min-h-12 w-full rounded-field border-[1.5px] border-field bg-surface pr-12 pl-11 text-base text-ellipsis text-ink placeholder:text-muted [&::-webkit-search-cancel-button]:hidden"
+        className="min-h-12 w-full rounded-field border-[1.5px] border-field bg-surface pr-12 pl-11 placeholder-shown:pr-2 text-base text-ellipsis text-ink placeholder:text-muted [&::-webkit-search-cancel-button]:hidden"
       />
       {text && (
         <button

@@ -63,7 +63,9 @@ export function ReviewList(props: ReviewListProps) {
             onFilters({ ...others, ...(state && { state }) });
           }}
         />
-        <div className="flex gap-2 sm:gap-3">
+        <div
+          className={`flex gap-2 sm:gap-3 ${action ? "max-[359px]:flex-wrap max-[359px]:*:grow max-[359px]:*:first:basis-full" : ""}`}
+        >
           <SearchField
             label={copy.search}
             placeholder={copy.searchPlaceholder}
