@@ -8,9 +8,12 @@ import { startTestServer, type TestServer } from "../../harness/server.ts";
  * platform stands in for the hosted one, whose protocol it speaks.
  */
 
+type Served = { fetch(request: Request): Promise<Response> };
+
 let server: TestServer;
 let ours: Organization;
-let redeem: { fetch(request: Request): Promise<Response> };
+let redeem: Served;
+let exportCsv: Served;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -22,19 +25,22 @@ beforeAll(async () => {
     HASH_KEY: "a key of the tests, which is long enough",
   });
   redeem = (await import("../../../supabase/functions/redeem/index.ts")).default;
+  exportCsv = (await import("../../../supabase/functions/exports-csv/index.ts")).default;
 });
 
 afterAll(() => server.stop());
 
+function post(token: string, body: object): Request {
+  return new Request("https://projet.exemple.fr/functions/v1/", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
 /** Answer to the till about a code that nobody won. */
 async function use(token: string): Promise<string> {
-  const answer = await redeem.fetch(
-    new Request("https://projet.exemple.fr/functions/v1/redeem", {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ code: "WIN23456789", store_id: ours.storeId }),
-    }),
-  );
+  const answer = await redeem.fetch(post(token, { code: "WIN23456789", store_id: ours.storeId }));
   return `${answer.status} ${errorBody.parse(await answer.json()).error.code}`;
 }
 
@@ -55,5 +61,20 @@ describe("the till of a hosted project", () => {
 
   it("serves nobody with a token that is none", async () => {
     for (const token of ["rien", "a.b.c"]) expect(await use(token)).toBe("401 unauthenticated");
+  });
+});
+
+describe("exports of a hosted project", () => {
+  it("go to their end, as many at once as may run, beside each other in one instance", async () => {
+    const others = await createOrganization(server.database.sql);
+    const files = [ours, others].map(async ({ id, users }) => {
+      const { token } = await server.signIn(users.owner);
+      const answer = await exportCsv.fetch(post(token, { type: "customers", org_id: id }));
+      return [answer.status, (await answer.text()).split(";").length > 1];
+    });
+    expect(await Promise.all(files)).toEqual([
+      [200, true],
+      [200, true],
+    ]);
   });
 });

@@ -55,9 +55,10 @@ export function standalone(handler: Handler): (request: Request) => Promise<Resp
 
 function createDeps(): Deps {
   const env = environment.parse(process.env);
-  // One connection an instance: the platform starts as many instances as it needs.
+  // Usually one is opened, since the platform starts as many instances as it needs. Both exports that may run hold one, and ask
+  // for their right on a third.
   const sql = postgres(env.SUPABASE_DB_URL, {
-    max: 1,
+    max: 3,
     prepare: false,
     connection: { role: "service_role", TimeZone: "UTC" },
   });
