@@ -43,7 +43,7 @@ const WHOLE = new Set([
   "phone-5-win",
   "office-computer-light-figures",
 ]);
-/** Widths of the others in pixels, upright and across: readable beside each other, and the folder stays below 1.9 MB. */
+/** Widths of the others in pixels, upright and across: readable beside each other, and the folder stays at about 2 MB. */
 const SIZES = { upright: 340, across: 700 };
 /** Of each of the two in a pair, and what is between them. */
 const PAIR_SIZES = { upright: 230, across: 500 };
@@ -75,6 +75,7 @@ const SCREENS: readonly Screen[] = [
   ["password", "/settings/password", "Mot de passe"],
   ["second-factor", "/settings/2fa", "Double authentification"],
   ["devices", "/settings/sessions", "Appareils connectés"],
+  ["account", "/settings/account", "Mes données"],
   ["new-reward", "/rewards/new", "Nouvelle récompense"],
   ["new-store", "/stores/new", "Nouveau magasin"],
 ];
@@ -339,6 +340,7 @@ async function photographOnboarding(browser: Browser): Promise<void> {
     await press(page, "Créer ma campagne");
     await heading(page, "Votre affiche");
     await page.getByText("100%", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Télécharger le PDF" }).waitFor();
     await page.waitForLoadState("networkidle");
     await take(page, `${name}-3-poster`);
   }

@@ -134,7 +134,7 @@ it("a prize that was used stays so without network and before the answer, until 
   await redeem(app.sql, { userId: users.cashier.id, code, storeId });
   await page.goto(`${shop.door}/gain`);
   const stamp = page.getByText(/^Utilisé le /);
-  const invitation = page.getByText(/^Montrez ce code/);
+  const invitation = page.getByText(/montrez ce code à la caisse/);
   const qrCode = page.getByRole("img", { name: `QR code de ${code}` });
   await stamp.waitFor();
 

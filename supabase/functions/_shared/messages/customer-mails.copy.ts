@@ -39,7 +39,7 @@ export const customerMailsCopy = {
     preview:
       "Le code à montrer à la caisse{{ if .Data.until }}, jusqu'au {{ .Data.until }}{{ end }}.",
     title: "Votre gain vous attend",
-    text: "Montrez ce code à la caisse de {{ .Data.store }}. Il ne sert qu'une fois.",
+    text: "{{ .Data.store }}\u00a0: montrez ce code à la caisse. Il ne sert qu'une fois.",
     why: "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert qu'à ce gain.",
   },
   reminder: {
