@@ -64,19 +64,20 @@ async function send(url: string, { path, body, headers }: Call): Promise<Answer>
   return { status: response.status, text: await response.text(), retryAfter };
 }
 
-function isConflict({ status, text }: Answer): boolean {
-  if (status < 400 || status >= 500) return false;
+function isRefusedWith(text: string, code: string): boolean {
   const parsed = refusal.safeParse(JSON.parse(text));
-  return parsed.success && parsed.data.code === CONFLICT;
+  return parsed.success && parsed.data.code === code;
+}
+
+function isConflict({ status, text }: Answer): boolean {
+  return status >= 400 && status < 500 && isRefusedWith(text, CONFLICT);
 }
 
 /** Whether an answer says, after the time of one, that a statement met its time limit: on a machine that stood still it may. */
 function isLate({ status, text, retryAfter }: Answer, waitedMs: number): boolean {
   if (waitedMs < STATEMENT_TIMEOUT_MS) return false;
   if (status === 503) return retryAfter !== null;
-  if (status !== 500) return false;
-  const parsed = refusal.safeParse(JSON.parse(text));
-  return parsed.success && parsed.data.code === TIMED_OUT;
+  return status === 500 && isRefusedWith(text, TIMED_OUT);
 }
 
 /** Customers who rate, play, ask again and use their codes, and an owner who edits, until they are stopped. */

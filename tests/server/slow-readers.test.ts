@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ReaderLimits } from "../../supabase/functions/_shared/http/send-to.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { createOrganization, type Organization } from "../harness/fixtures.ts";
+import { createOrganization, giveRole, type Organization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /** Exports whose reader leaves, stops or dawdles, on real sockets: what they hold of the database is free again. */
@@ -160,4 +160,36 @@ describe.each(EXPORTS)("%s", (name, order) => {
     const socket = await ask(server, name, order);
     expect(hasEnd(await drained(socket))).toBe(true);
   });
+});
+
+it("a list that names customers ends when its reader may no longer see them", async () => {
+  const { log, signIn, url } = serverWith("strict");
+  const { id: orgId, users } = organization;
+  const role = await giveRole(database.sql, users.member, {
+    orgId,
+    permissions: ["customers.read", "reviews.read"],
+  });
+  const { token } = await signIn(users.member);
+  const left = () =>
+    log.filter(({ event, function: name }) => event === "export_left" && name === "exports-csv");
+  const before = left().length;
+  const asked = await database.sql.begin(async (sql) => {
+    // The export has looked at the right, and waits to be written down.
+    await sql`lock table public.audit_events in share mode`;
+    const answer = fetch(`${url}/functions/v1/exports-csv`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ org_id: orgId, type: "reviews", filters: {} }),
+    }).then((response) => response.text());
+    await expect
+      .poll(
+        () => database.sql`
+          select from pg_locks where relation = 'public.audit_events'::regclass and not granted`,
+      )
+      .toHaveLength(1);
+    await sql`delete from public.role_permissions where role = ${role} and permission = 'customers.read'`;
+    return { answer };
+  });
+  await expect(asked.answer).rejects.toThrow();
+  await expect.poll(() => left().slice(before)).toMatchObject([{ code: "reader_refused" }]);
 });

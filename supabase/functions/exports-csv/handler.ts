@@ -58,9 +58,13 @@ export const handler = serve(
     const order = parsed.body;
 
     let subject = "";
+    let isNamed = false;
     const begun = await exportFrom<Refusal>(sql, {
       limits: readerLimits,
-      mayGoOn: async () => hasRight((await begin(sql, user, order)).outcome),
+      mayGoOn: async () => {
+        const { outcome, is_named } = await begin(sql, user, order);
+        return hasRight(outcome) && (is_named === true || !isNamed);
+      },
       fail,
       begin: async (transaction) => {
         const { outcome, is_named } = await begin(transaction, user, order);
@@ -68,7 +72,8 @@ export const handler = serve(
         // First, and in a transaction of its own: an export that is broken off has taken its part, too.
         await trace(sql, user, order);
         subject = await subjectOf(transaction, order);
-        const reading = { order, userId: user.userId, isNamed: is_named === true, now: now() };
+        isNamed = is_named === true;
+        const reading = { order, userId: user.userId, isNamed, now: now() };
         return { parts: partsOf(transaction, reading) };
       },
     });

@@ -63,6 +63,30 @@ describe("sending to a reader", () => {
     expect(outcome).toEqual({ code: "reader_refused" });
   });
 
+  it("lets its producer go before it fails where nobody can say whether it still has the right", async () => {
+    let isClosed = false;
+    async function* parts() {
+      try {
+        for (;;) yield new Uint8Array(1);
+      } finally {
+        await Promise.resolve();
+        isClosed = true;
+      }
+    }
+    let asked = 0;
+    const sending = sendTo(parts(), { ...LIMITS, rights: 0 }, async () => {
+      asked += 1;
+      if (asked > 1) throw Object.assign(new Error("away"), { code: "DATABASE_AWAY" });
+      return true;
+    });
+    const failed = sending.taken.then(
+      () => null,
+      ({ code }: { code: string }) => ({ code, isClosed }),
+    );
+    await sending.body.getReader().read();
+    expect(await failed).toEqual({ code: "DATABASE_AWAY", isClosed: true });
+  });
+
   it("does not count the time that a part takes to be made", async () => {
     async function* parts() {
       yield new Uint8Array(1);

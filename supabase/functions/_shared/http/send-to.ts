@@ -54,17 +54,17 @@ export function sendTo(
     settle = { resolve, reject };
   });
   let checkedAt = performance.now();
-  const ending = setTimeout(() => leave("reader_slow"), whole);
+  const ending = setTimeout(() => end(new ReaderLeft("reader_slow")), whole);
   const stop = () => {
     isOver = true;
     clearTimeout(waiting);
     clearTimeout(ending);
   };
-  const leave = async (code: ReaderLeft["code"]) => {
+  const end = async (error: unknown) => {
     if (isOver) return;
     stop();
     await parts.return?.().catch(() => undefined);
-    settle.reject(new ReaderLeft(code));
+    settle.reject(error);
   };
   const body = new ReadableStream<Uint8Array>({
     start: (ours) => {
@@ -75,7 +75,7 @@ export function sendTo(
       clearTimeout(waiting);
       try {
         if (performance.now() - checkedAt >= rights) {
-          if (!(await mayGoOn())) return await leave("reader_refused");
+          if (!(await mayGoOn())) return await end(new ReaderLeft("reader_refused"));
           checkedAt = performance.now();
         }
         const { value, done } = await parts.next();
@@ -86,15 +86,14 @@ export function sendTo(
           return;
         }
         controller.enqueue(value);
-        waiting = setTimeout(() => leave("reader_stalled"), stalled);
+        waiting = setTimeout(() => end(new ReaderLeft("reader_stalled")), stalled);
       } catch (error) {
-        stop();
-        settle.reject(error);
+        await end(error);
       }
     },
     cancel: () => {
       isGone = true;
-      return leave("reader_gone");
+      return end(new ReaderLeft("reader_gone"));
     },
   });
   return {

@@ -75,13 +75,13 @@ export function serve(
     } catch (error) {
       const known = error instanceof FunctionFailure ? error : undefined;
       const cause = known ? known.cause : error;
-      if (isDatabaseUnable(cause)) {
-        // Logged once, by the watch over the database, and not by each request.
-        deps.databaseFailed?.(cause);
+      const isUnable = isDatabaseUnable(cause);
+      // Logged once, by the watch over the database, and not by each request.
+      if (isUnable) deps.databaseFailed?.(cause);
+      else fail("function_failed", cause);
+      if (isUnable || isGivenUp(cause)) {
         return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       }
-      fail("function_failed", cause);
-      if (isGivenUp(cause)) return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };
