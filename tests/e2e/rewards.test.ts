@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createReward } from "../harness/fixtures.ts";
-import { arrives, inPlain, openAs } from "./support/member.ts";
+import { arrives, inPlain, openAs, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { choose, rewardOf } from "./support/rewards.ts";
 import { createShop, winCode } from "./support/shop.ts";
@@ -58,6 +58,43 @@ describe("the list of rewards", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await arrives(page, `/rewards/${shop.reward?.id}/stats`);
+  });
+});
+
+describe("the table of rewards", () => {
+  it("leaves a campaign's name its line, and sorts by the two figures that share a column", async () => {
+    const { sql } = app;
+    const shop = await createShop(sql, { campaign: { name: "La roue du comptoir" } });
+    await createReward(sql, shop.campaign, {
+      name: "Dix pour cent",
+      type: "coupon",
+      maxPerUser: 2,
+      metadata: { discountPercent: 10, validityDays: 90 },
+    });
+    const page = await openAs(app, shop.users.owner, "/rewards");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const campaign = card(page, "Dix pour cent").getByText("La roue du comptoir", { exact: true });
+    const lineHeight = Number.parseFloat(
+      await campaign.evaluate((element) => getComputedStyle(element).lineHeight),
+    );
+    expect((await campaign.boundingBox())?.height).toBeLessThan(2 * lineHeight);
+    await card(page, "Dix pour cent").getByText("2 par personne").waitFor();
+    await card(page, "Dix pour cent").getByText("90 jours").waitFor();
+
+    const heading = page.getByRole("columnheader").filter({ hasText: "Validité" });
+    const names = () => page.getByRole("rowheader").getByRole("heading").allTextContents();
+    await heading.getByRole("button", { name: "Validité" }).click();
+    await expect.poll(names).toEqual(["Dix pour cent", "Café offert"]);
+    expect(place(page)).toBe("/rewards?sort=-validity");
+    expect(await heading.getAttribute("aria-sort")).toBe("descending");
+    await heading.getByRole("button", { name: "Max par personne" }).click();
+    await heading.getByRole("button", { name: "Max par personne" }).click();
+    await expect.poll(() => place(page)).toBe("/rewards?sort=max");
+    await expect.poll(() => heading.getAttribute("aria-sort")).toBe("ascending");
+    await page.getByRole("button", { name: "Colonnes" }).click();
+    await page.getByRole("checkbox", { name: "Max par personne et validité" }).uncheck();
+    await heading.waitFor({ state: "detached" });
+    expect(await page.getByRole("checkbox", { name: "Validité", exact: true }).count()).toBe(0);
   });
 });
 

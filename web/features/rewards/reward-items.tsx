@@ -49,13 +49,20 @@ const columnsOf = (orgId: string): readonly ListColumn<RewardItem>[] => [
   { id: "redemptions", label: facts.redemptions, kind: "figure", isSortable: true, cell: usesOf },
   { id: "rate", label: facts.rate, kind: "figure", isSortable: true, cell: rateOf },
   {
-    id: "max",
-    label: facts.maxPerUser,
+    id: "conditions",
+    label: copy.conditions,
     kind: "figure",
-    isSortable: true,
-    cell: ({ max_per_user }) => formatNumber(max_per_user),
+    sorts: [
+      { id: "max", label: facts.maxPerUser, heading: copy.max, kind: "figure" },
+      { id: "validity", label: facts.validity, kind: "figure" },
+    ],
+    cell: (reward) => (
+      <>
+        {rewardsCopy.perPerson(formatNumber(reward.max_per_user))}
+        <span className="block text-muted">{validityOf(reward)}</span>
+      </>
+    ),
   },
-  { id: "validity", label: facts.validity, kind: "figure", isSortable: true, cell: validityOf },
   {
     id: "state",
     label: copy.state,

@@ -27,7 +27,13 @@ export const rewardsCopy = {
     title: (count: number) => `Archiver ${formatCount(count, "récompense", "récompenses")} ?`,
     text: "Plus personne ne pourra les gagner, et les codes déjà gagnés restent valables. Vous pourrez les remettre en service.",
   },
-  columns: { name: "Nom", state: "Active", actions: "Actions" },
+  columns: {
+    name: "Nom",
+    conditions: "Max par personne et validité",
+    max: "Max",
+    state: "Active",
+    actions: "Actions",
+  },
   types: { coupon: "Coupon", gift: "Cadeau", points: "Points" },
   active: "Active",
   inactive: "Inactive",
@@ -69,6 +75,7 @@ export const rewardsCopy = {
     item: "Article",
     points: "Points",
   },
+  perPerson: (count: string) => `${count} par personne`,
   days: (count: number) => (count === 1 ? "1 jour" : `${count} jours`),
   percent: (percent: string) => `${percent} %`,
   actions: {

@@ -50,6 +50,21 @@ describe("the order of cards", () => {
     expect(options).toEqual(["", "name", "wins"]);
   });
 
+  it("is offered by each figure of a column that shows two", () => {
+    const both: ListColumn<Item> = {
+      ...{ id: "both", label: "Max et validité", kind: "figure", cell: () => 1 },
+      sorts: [
+        { id: "max", label: "Max", kind: "figure" },
+        { id: "validity", label: "Validité", kind: "figure" },
+      ],
+    };
+    const options = Array.from(
+      cards({ onSort, columns: [both] }).matchAll(/<option value="(\w*)"/g),
+      ([, id]) => id,
+    );
+    expect(options).toEqual(["", "max", "validity"]);
+  });
+
   it("is not offered where nothing sorts, or nobody listens", () => {
     expect(cards()).not.toContain("<select");
     const fixed = COLUMNS.filter(({ isSortable }) => !isSortable);

@@ -2,6 +2,7 @@ import { SquareCheckBig } from "lucide-react";
 import { useId } from "react";
 import { Button } from "../button.tsx";
 import type { ListViewProps } from "./list-column.ts";
+import { sortsOf } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
 import { SelectAllBox } from "./select-all-box.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
@@ -16,16 +17,14 @@ export function ListCards<Item extends { id: string }>(props: ListViewProps<Item
   const { ticked, selected } = selection;
   const { root, isOn, enter, leave } = useSelectionMode(selection, actions !== undefined);
   const allId = useId();
-  const sortable = onSort ? columns.filter((column) => column.isSortable) : [];
+  const sorts = onSort ? columns.flatMap(sortsOf) : [];
   const onTick = (id: string, isTicked: boolean) =>
     selection.onTicked(({ [id]: _, ...others }) => (isTicked ? { ...others, [id]: true } : others));
 
   return (
     <div ref={root} className="grid gap-3 sm:gap-4">
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2 empty:hidden">
-        {onSort && sortable.length > 0 && (
-          <SortChoice columns={sortable} sort={sort} onSort={onSort} />
-        )}
+        {onSort && sorts.length > 0 && <SortChoice sorts={sorts} sort={sort} onSort={onSort} />}
         {isOn && (
           <label
             htmlFor={allId}

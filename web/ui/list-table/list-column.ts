@@ -1,6 +1,19 @@
 import type { ReactNode } from "react";
 import type { ListSelection } from "./use-selection.ts";
 
+/** An order that a column offers. */
+export type ColumnSort = {
+  /** Key that the list's function knows. */
+  id: string;
+  label: string;
+  /** What a heading shows of the label, where the cells say the rest. */
+  heading?: string;
+  kind?: ColumnKind | undefined;
+};
+
+/** Dates and figures are written in one line. */
+type ColumnKind = "text" | "date" | "figure" | "actions";
+
 /** A column of a list. */
 export type ListColumn<Item> = {
   /**
@@ -10,9 +23,10 @@ export type ListColumn<Item> = {
   id: string;
   /** Its heading; of the column of actions, for those who listen alone. */
   label: string;
-  /** Dates and figures are written in one line. */
-  kind?: "text" | "date" | "figure" | "actions";
+  kind?: ColumnKind;
   isSortable?: boolean;
+  /** The orders of a column that shows two figures below each other; its heading has both. */
+  sorts?: readonly ColumnSort[];
   /** Always shown. */
   isFixed?: boolean;
   cell: (item: Item) => ReactNode;

@@ -12,8 +12,8 @@ import { createPortal } from "react-dom";
 import { columnsKey, deviceMemory } from "../../lib/device-memory.ts";
 import { Button } from "../button.tsx";
 import { ColumnChoice } from "./column-choice.tsx";
-import type { ListColumn, ListViewProps } from "./list-column.ts";
-import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
+import type { ColumnSort, ListColumn, ListViewProps } from "./list-column.ts";
+import { isGreatestFirst, readSort, sortsOf, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
 import { LIST_TOOLS } from "./list-tools.tsx";
 import { SelectAllBox } from "./select-all-box.tsx";
@@ -40,14 +40,16 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
   const { name, label, items, columns, nameOf, sort, onSort, actions, selection } = props;
   const { selected, clear } = selection;
   const { visibility, onVisible } = useHiddenColumns(name);
+  // An order of a joint column is one to the library too, which never shows.
+  const joint = columns.flatMap(({ sorts = [] }) => sorts.map(({ id }) => [id, false] as const));
   const definitions = useMemo(
     () =>
-      columns.map(
-        (column): ColumnDef<typeof features, Item> => ({
-          id: column.id,
-          accessorFn: ({ id }) => id,
-          enableHiding: !column.isFixed,
-          enableSorting: column.isSortable ?? false,
+      [...columns, ...columns.flatMap(({ sorts = [] }) => sorts)].map(
+        ({ id, ...column }): ColumnDef<typeof features, Item> => ({
+          id,
+          accessorFn: (item) => item.id,
+          enableHiding: "cell" in column && !column.isFixed,
+          enableSorting: !("cell" in column) || (column.isSortable ?? false),
           sortDescFirst: isGreatestFirst(column),
         }),
       ),
@@ -65,7 +67,11 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
     // The database sorts: a page is not all there is.
     manualSorting: true,
     enableMultiSort: false,
-    state: { rowSelection: selection.ticked, columnVisibility: visibility, sorting },
+    state: {
+      rowSelection: selection.ticked,
+      columnVisibility: { ...visibility, ...Object.fromEntries(joint) },
+      sorting,
+    },
     onRowSelectionChange: selection.onTicked,
     onSortingChange: (change) => {
       const [first] = typeof change === "function" ? change(sorting) : change;
@@ -110,28 +116,26 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
                 )}
                 {group.headers.map(({ id, column }) => {
                   const shown = columnOf.get(column.id);
-                  const order = column.getIsSorted();
-                  const Arrow = order === "asc" ? ArrowUp : order ? ArrowDown : ChevronsUpDown;
+                  const sorts = shown ? sortsOf(shown) : [];
+                  const sorted = order && sorts.some((one) => one.id === order.id);
+                  const state = sorted ? ORDERS[order.desc ? "desc" : "asc"] : "none";
                   return (
                     <th
                       key={id}
                       scope="col"
-                      aria-sort={column.getCanSort() ? (order ? ORDERS[order] : "none") : undefined}
+                      aria-sort={sorts.length > 0 ? state : undefined}
                       className={`${CELL} font-semibold ${alignment(shown)}`}
                     >
-                      {column.getCanSort() ? (
-                        <button
-                          type="button"
-                          onClick={column.getToggleSortingHandler()}
-                          className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-field px-2 text-start hover:bg-line/60 hover:text-ink in-[.text-right]:text-end"
-                        >
-                          {shown?.label}
-                          <Arrow
-                            aria-hidden="true"
-                            className={`size-4 shrink-0 ${order ? "text-violet" : ""}`}
-                          />
-                        </button>
-                      ) : (
+                      {sorts.map((one) => (
+                        <SortButton
+                          key={one.id}
+                          sort={one}
+                          order={table.getColumn(one.id)?.getIsSorted() ?? false}
+                          isAlone={sorts.length === 1}
+                          onPress={table.getColumn(one.id)?.getToggleSortingHandler()}
+                        />
+                      ))}
+                      {sorts.length === 0 && (
                         <span className={shown?.kind === "actions" ? "sr-only" : ""}>
                           {shown?.label}
                         </span>
@@ -195,6 +199,30 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
         </SelectionActions>
       </div>
     </div>
+  );
+}
+
+type SortButtonProps = {
+  sort: ColumnSort;
+  order: false | "asc" | "desc";
+  /** Of two in a heading, each is lower. */
+  isAlone: boolean;
+  onPress: ((event: unknown) => void) | undefined;
+};
+
+/** A heading that sorts. */
+function SortButton({ sort: { label, heading }, order, isAlone, onPress }: SortButtonProps) {
+  const Arrow = order === "asc" ? ArrowUp : order ? ArrowDown : ChevronsUpDown;
+  return (
+    <button
+      type="button"
+      aria-label={heading && label}
+      onClick={onPress}
+      className={`-mx-2 inline-flex ${isAlone ? "min-h-9" : "min-h-6"} items-center gap-1 rounded-field px-2 text-start hover:bg-line/60 hover:text-ink in-[.text-right]:text-end`}
+    >
+      {heading ?? label}
+      <Arrow aria-hidden="true" className={`size-4 shrink-0 ${order ? "text-violet" : ""}`} />
+    </button>
   );
 }
 

@@ -2,24 +2,23 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useId } from "react";
 import { Button } from "../button.tsx";
 import { SelectInput } from "../forms/select-input.tsx";
-import type { ListColumn } from "./list-column.ts";
+import type { ColumnSort } from "./list-column.ts";
 import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
 
-type SortChoiceProps<Item> = {
-  /** Those that sort. */
-  columns: readonly ListColumn<Item>[];
+type SortChoiceProps = {
+  sorts: readonly ColumnSort[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
 };
 
 /** The order of a list that has no headings to press: a column, and which end comes first. */
-export function SortChoice<Item>({ columns, sort, onSort }: SortChoiceProps<Item>) {
+export function SortChoice({ sorts, sort, onSort }: SortChoiceProps) {
   const id = useId();
   const current = readSort(sort);
-  const onColumn = (key: string) => {
-    const column = columns.find((one) => one.id === key);
-    onSort(column && writeSort({ id: column.id, desc: isGreatestFirst(column) }));
+  const onChoice = (key: string) => {
+    const chosen = sorts.find((one) => one.id === key);
+    onSort(chosen && writeSort({ id: chosen.id, desc: isGreatestFirst(chosen) }));
   };
   const Arrow = current?.desc ? ArrowDown : ArrowUp;
   return (
@@ -32,12 +31,12 @@ export function SortChoice<Item>({ columns, sort, onSort }: SortChoiceProps<Item
           <SelectInput
             id={id}
             value={current?.id ?? ""}
-            onChange={(event) => onColumn(event.target.value)}
+            onChange={(event) => onChoice(event.target.value)}
           >
             <option value="">{copy.usualOrder}</option>
-            {columns.map((column) => (
-              <option key={column.id} value={column.id}>
-                {column.label}
+            {sorts.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.label}
               </option>
             ))}
           </SelectInput>
