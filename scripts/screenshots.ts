@@ -566,8 +566,8 @@ async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen
     ["reward-figures", `/rewards/${reward.id}/stats`, `Statistiques : ${reward.name}`],
     ["codes", `/rewards/${reward.id}/codes`, `Codes : ${reward.name}`],
     ["store", `/stores/${store.id}/edit`, "Modifier le magasin"],
-    ["store-settings", `/stores/${store.id}/settings`, `Paramètres de ${store.name}`],
-    ["store-figures", `/stores/${store.id}/stats`, `Statistiques de ${store.name}`],
+    ["store-settings", `/stores/${store.id}/settings`, `Paramètres : ${store.name}`],
+    ["store-figures", `/stores/${store.id}/stats`, `Statistiques : ${store.name}`],
     ["customer", `/customers/${customer.id}`, customer.name],
   ];
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { parseSync, Visitor } from "vite";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { ROOT } from "../server/root.ts";
-import { problemIn } from "./typography/problems.ts";
+import { joinsName, problemIn } from "./typography/problems.ts";
 
 /**
  * Part of `npm run lint`: what is wrong with the texts that people read, and that no step mends. Spaces before signs and
@@ -14,6 +14,10 @@ const FOLDERS = ["web", "supabase/functions", "server"];
 /** Files of texts, and those whose markup may hold one. */
 const TEXTS = /\.copy(?:\.(?<language>[a-z]{2}))?\.ts$/;
 const MARKUP = /(?<!\.test)\.tsx$/;
+
+/** Sentences that stay as somebody agreed to them: the rules (decision 032) and the consent (`consentWordings`). */
+const AGREED_FILE = "web/customer/rules/rules.copy.ts";
+const AGREED_WORDS = "de recevoir les offres de {organizer}";
 
 type Handlers = ConstructorParameters<typeof Visitor>[0];
 
@@ -27,8 +31,19 @@ async function problemsOf(file: string): Promise<string[]> {
     const line = code.slice(0, start).split("\n").length;
     if (problem !== null) found.push(`${file}:${line}: ${problem}: ${text.trim()}`);
   };
+  const seeNames = (text: string, start: number) => {
+    const isAgreed = file === AGREED_FILE || text.includes(AGREED_WORDS);
+    if (language !== FIRST_LANGUAGE || isAgreed || !joinsName(text)) return;
+    const line = code.slice(0, start).split("\n").length;
+    found.push(`${file}:${line}: an article may meet a name: ${text.trim()}`);
+  };
   const seeLiteral: Handlers["Literal"] = ({ value, start }) => {
-    if (typeof value === "string" && !MARKUP.test(file)) see(value, start);
+    if (typeof value !== "string" || MARKUP.test(file)) return;
+    see(value, start);
+    seeNames(value.replaceAll(/\{\{ \.Data\.(\w+) \}\}/g, "{$1}"), start);
+  };
+  const seeTemplate: Handlers["TemplateLiteral"] = ({ quasis, start, end }) => {
+    if (quasis.length > 1) seeNames(code.slice(start + 1, end - 1).replaceAll("${", "{"), start);
   };
   const seePart: Handlers["TemplateElement"] = ({ value, start }) => {
     if (!MARKUP.test(file)) see(value.cooked ?? "", start);
@@ -36,9 +51,12 @@ async function problemsOf(file: string): Promise<string[]> {
   const seeMarkup: Handlers["JSXText"] = ({ value, start }) => {
     see(value.replace(/&\w+;|\s*\n\s*/g, " "), start);
   };
-  new Visitor({ Literal: seeLiteral, TemplateElement: seePart, JSXText: seeMarkup }).visit(
-    parseSync(file, code).program,
-  );
+  new Visitor({
+    Literal: seeLiteral,
+    TemplateElement: seePart,
+    TemplateLiteral: seeTemplate,
+    JSXText: seeMarkup,
+  }).visit(parseSync(file, code).program);
   return found;
 }
 

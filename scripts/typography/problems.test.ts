@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { problemIn } from "./problems.ts";
+import { joinsName, problemIn } from "./problems.ts";
 
 it.each([
   ["A partir de demain", "a capital without its accent"],
@@ -28,6 +28,16 @@ it.each([
 ])("« %s » is as it should be", (text) => {
   expect(problemIn(text, "fr")).toBeNull();
 });
+
+it.each(["la caisse de {store}", "l'offre de {organizer}", "adressez-vous à {organizer}."])(
+  "« %s » may join an article to a name",
+  (text) => expect(joinsName(text)).toBe(true),
+);
+
+it.each(["{store} : à la caisse", "chez {store}", "l'organisation {organization}", "de {amount}"])(
+  "« %s » joins none",
+  (text) => expect(joinsName(text)).toBe(false),
+);
 
 it("another language has no space before a sign", () => {
   expect(problemIn("Forgotten ?", "en")).toBe("a space before a sign");

@@ -97,7 +97,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
       [campaign, "La roue du comptoir"],
       [`${reward}/codes`, "Codes : Café offert"],
       [`${reward}/stats`, "Statistiques : Café offert"],
-      [`${store}/stats`, `Statistiques de ${shop.storeName}`],
+      [`${store}/stats`, `Statistiques : ${shop.storeName}`],
     ] as const) {
       await open(page, path, title);
       wrong.push(...(await wrongIn(page, path)));
@@ -153,7 +153,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     const wrong: string[] = [];
     for (const [path, title] of [
       [`${store}/edit`, "Modifier le magasin"],
-      [`${store}/settings`, `Paramètres de ${shop.storeName}`],
+      [`${store}/settings`, `Paramètres : ${shop.storeName}`],
       [`/customers/${customer.id}?edit=true`, customer.name],
     ] as const) {
       await open(page, path, title);
@@ -266,7 +266,7 @@ it("every screen that cannot be loaded says so, and loads when asked again", asy
       `${store}/stats`,
       "rpc/store_stats",
       "Erreur lors du chargement des statistiques",
-      `Statistiques de ${shop.storeName}`,
+      `Statistiques : ${shop.storeName}`,
     ],
     ["/settings/roles", "rpc/team", "Erreur lors du chargement de l'équipe", "Rôles"],
     ["/settings/api", "rpc/api_keys", "Erreur lors du chargement des clés", "API"],

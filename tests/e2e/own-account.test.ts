@@ -39,7 +39,7 @@ describe("one's own account", () => {
     expect(data).toMatchObject({ account: { id: cashier.id, email: cashier.email } });
     await page.getByText("Vos données sont téléchargées. Gardez ce fichier pour vous.").waitFor();
 
-    await page.getByText(`Votre accès à ${shop.name}`).waitFor();
+    await page.getByText(`Votre accès à l'organisation ${shop.name}`).waitFor();
     await page.getByText("Votre départ y est noté sans votre nom.").waitFor();
     await checkLightAndDark(page, "account");
     await tabTo(page, page.getByRole("button", { name: "Supprimer mon compte" }));
@@ -81,7 +81,9 @@ describe("one's own account", () => {
     const { owner, admin } = shop.users;
     const page = await openAs(app, owner, "/settings", { expected });
     await page.getByRole("link", { name: "Mes données" }).click();
-    await page.getByText(`Vous êtes le seul propriétaire de ${shop.name}.`).waitFor();
+    await page
+      .getByText(`Vous êtes le seul propriétaire de l'organisation ${shop.name}.`)
+      .waitFor();
     expect(await page.getByRole("button", { name: "Supprimer mon compte" }).count()).toBe(0);
     await checkLightAndDark(page, "held back");
     await page.getByRole("link", { name: "Supprimer l'organisation" }).click();
@@ -110,7 +112,9 @@ describe("one's own account", () => {
       .poll(() => app.sql`select from auth.sessions where user_id = ${owner.id}`)
       .toHaveLength(2);
     await dialog.getByRole("button", { name: "Annuler" }).click();
-    await page.getByText(`Vous êtes le seul propriétaire de ${shop.name}.`).waitFor();
+    await page
+      .getByText(`Vous êtes le seul propriétaire de l'organisation ${shop.name}.`)
+      .waitFor();
   });
 
   it("without a password goes with a code of a mail", async () => {

@@ -82,7 +82,7 @@ it("an owner who has opened a bad review is asked once, and is shown the next on
     });
   const first = {
     title: "Un avis à lire",
-    body: "Un avis 2 étoiles vient d'arriver à Le Comptoir des Halles.",
+    body: "Le Comptoir des Halles : un avis 2 étoiles vient d'arriver.",
     data: { path: address },
     tag: message?.id.replaceAll("-", ""),
   };

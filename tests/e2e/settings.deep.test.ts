@@ -42,7 +42,7 @@ describe("the settings", () => {
     await stores.getByText("Mode conforme").waitFor();
     expect(await hrefs("Ajouter")).toBe("/stores/new");
     expect(await hrefs(`Modifier ${shop.storeName}`)).toBe(`/stores/${shop.storeId}/edit`);
-    expect(await hrefs(`Page d'avis de ${shop.storeName}`)).toBe("https://g.page/r/magasin");
+    expect(await hrefs(`Page d'avis : ${shop.storeName}`)).toBe("https://g.page/r/magasin");
     await open("Abonnement");
     expect(await hrefs("Changer de plan")).toBe("/pricing");
     const plan = page.getByRole("region", { name: "Abonnement" });

@@ -23,7 +23,7 @@ describe("the stores", () => {
     await page.getByRole("heading", { level: 1, name: "Magasins", exact: true }).waitFor();
     await page.getByText("1 avec une campagne active").waitFor();
     await page.getByText("Mode conforme").waitFor();
-    const door = page.getByRole("link", { name: `Ouvrir la page d'avis de ${shop.storeName}` });
+    const door = page.getByRole("link", { name: `Ouvrir la page d'avis : ${shop.storeName}` });
     expect(await door.getAttribute("href")).toBe(`/c/${shop.campaign.slug}/review`);
     await page.getByPlaceholder("Rechercher un nom ou une adresse...").fill("introuvable");
     await page.getByText("Aucun magasin trouvé pour cette recherche").waitFor();
@@ -31,7 +31,7 @@ describe("the stores", () => {
     await page.goto("/stores");
     await page.getByText("Pas de page d'avis : aucune campagne n'est en cours.").waitFor();
     await page.goto(`/stores/${shop.storeId}/stats`);
-    await page.getByRole("heading", { name: `Statistiques de ${shop.storeName}` }).waitFor();
+    await page.getByRole("heading", { name: `Statistiques : ${shop.storeName}` }).waitFor();
     await page.getByText("De la porte à la caisse").waitFor();
   });
 

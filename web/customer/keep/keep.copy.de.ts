@@ -17,7 +17,7 @@ export const keepCopy = {
     action: "In den Kalender eintragen",
     file: "gewinn.ics",
     title: (prize, store) => `Letzter Tag zum Abholen von „${prize}“ – ${store}`,
-    text: (code, store) => `Zeigen Sie den Code ${code} an der Kasse von ${store} vor.`,
+    text: (code, store) => `${store}: Zeigen Sie den Code ${code} an der Kasse vor.`,
   },
   mail: {
     action: "Per E-Mail an mich senden",

@@ -17,7 +17,7 @@ export const keepCopy = {
     action: "Añadir al calendario",
     file: "premio.ics",
     title: (prize, store) => `Último día para recoger «${prize}» – ${store}`,
-    text: (code, store) => `Enseña el código ${code} en la caja de ${store}.`,
+    text: (code, store) => `${store}: enseña el código ${code} en la caja.`,
   },
   mail: {
     action: "Enviármelo por correo",

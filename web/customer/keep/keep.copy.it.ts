@@ -17,7 +17,7 @@ export const keepCopy = {
     action: "Aggiungi al calendario",
     file: "premio.ics",
     title: (prize, store) => `Ultimo giorno per ritirare «${prize}» – ${store}`,
-    text: (code, store) => `Mostra il codice ${code} alla cassa di ${store}.`,
+    text: (code, store) => `${store}: mostra il codice ${code} alla cassa.`,
   },
   mail: {
     action: "Inviamelo via e-mail",

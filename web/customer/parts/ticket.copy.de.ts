@@ -5,7 +5,7 @@ import type { ticketCopy as french } from "./ticket.copy.ts";
 export const ticketCopy = {
   test: "TEST",
   testCode: "Dieser Testcode berechtigt zu nichts.",
-  show: (store) => `Zeigen Sie diesen Code an der Kasse von ${store} vor.`,
+  show: (store) => `${store}: Zeigen Sie diesen Code an der Kasse vor.`,
   code: "Ihr Code:",
   until: (date) => `Gültig bis ${date}`,
   qr: (code) => `QR-Code von ${code}`,

@@ -5,7 +5,7 @@ import type { ticketCopy as french } from "./ticket.copy.ts";
 export const ticketCopy = {
   test: "PRUEBA",
   testCode: "Este código de prueba no da derecho a nada.",
-  show: (store) => `Enseña este código en la caja de ${store}.`,
+  show: (store) => `${store}: enseña este código en la caja.`,
   code: "Tu código:",
   until: (date) => `Válido hasta el ${date}`,
   qr: (code) => `Código QR de ${code}`,

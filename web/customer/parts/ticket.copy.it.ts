@@ -5,7 +5,7 @@ import type { ticketCopy as french } from "./ticket.copy.ts";
 export const ticketCopy = {
   test: "PROVA",
   testCode: "Questo codice di prova non dà diritto a nulla.",
-  show: (store) => `Mostra questo codice alla cassa di ${store}.`,
+  show: (store) => `${store}: mostra questo codice alla cassa.`,
   code: "Il tuo codice:",
   until: (date) => `Valido fino a ${date}`,
   qr: (code) => `Codice QR di ${code}`,

@@ -24,7 +24,7 @@ export const reviewCopy = {
   feedback: {
     title: "Was hätte besser sein können?",
     intro: (store) =>
-      `Ihre Nachricht geht direkt an das Team von ${store}. Sie wird nicht veröffentlicht.`,
+      `${store}: Ihre Nachricht geht direkt an das Team. Sie wird nicht veröffentlicht.`,
     label: "Ihre Nachricht",
     missing: (count) => `Noch ${count} Zeichen`,
     enough: "Das reicht, Sie können senden.",

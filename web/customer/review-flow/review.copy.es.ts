@@ -23,7 +23,7 @@ export const reviewCopy = {
   },
   feedback: {
     title: "¿Qué se podría mejorar?",
-    intro: (store) => `Tu mensaje va directo al equipo de ${store}. No se publica.`,
+    intro: (store) => `${store}: tu mensaje va directo al equipo. No se publica.`,
     label: "Tu mensaje",
     missing: (count) => (count === 1 ? "Falta 1 carácter" : `Faltan ${count} caracteres`),
     enough: "Ya está bien, puedes enviarlo.",

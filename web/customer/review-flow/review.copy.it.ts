@@ -24,7 +24,7 @@ export const reviewCopy = {
   feedback: {
     title: "Che cosa poteva andare meglio?",
     intro: (store) =>
-      `Il tuo messaggio arriva direttamente al personale di ${store}. Non viene pubblicato.`,
+      `${store}: il tuo messaggio arriva direttamente al personale. Non viene pubblicato.`,
     label: "Il tuo messaggio",
     missing: (count) => (count === 1 ? "Ancora 1 carattere" : `Ancora ${count} caratteri`),
     enough: "Va bene così, puoi inviare.",

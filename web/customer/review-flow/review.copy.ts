@@ -20,7 +20,8 @@ export const reviewCopy = {
   },
   feedback: {
     title: "Qu'est-ce qui aurait pu être mieux\u00a0?",
-    intro: (store: string) => `Votre message va droit à l'équipe de ${store}. Il n'est pas publié.`,
+    intro: (store: string) =>
+      `${store}\u00a0: votre message va droit à l'équipe. Il n'est pas publié.`,
     label: "Votre message",
     missing: (count: number) =>
       count === 1 ? "Encore 1\u00a0caractère" : `Encore ${count}\u00a0caractères`,

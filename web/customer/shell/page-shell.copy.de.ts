@@ -31,7 +31,7 @@ export const shellCopy = {
       `${organizer} erhält Ihre Angaben, um Ihre Bewertung und Ihren Gewinn zu speichern und Sie einmal vor dessen Ablauf daran zu erinnern. Ohne Ihre Einwilligung dienen sie keiner Werbung.`,
       "Sie werden spätestens nach 3 Jahren gelöscht.",
       "Damit alle gleiche Chancen haben, wird ein verschlüsselter Fingerabdruck dieses Geräts 13 Monate lang gespeichert und nur dafür verwendet.",
-      `Um Ihre Daten einzusehen, zu berichtigen oder zu löschen, wenden Sie sich an ${organizer}.`,
+      `Um Ihre Daten einzusehen, zu berichtigen oder zu löschen, wenden Sie sich an den Veranstalter: ${organizer}.`,
     ],
   },
 } satisfies Wording<typeof french>;

@@ -30,7 +30,7 @@ export const shellCopy = {
       `${organizer} recibe tus datos para guardar tu opinión y tu premio, y recordártelo una vez antes de que termine. Sin tu consentimiento, no se usan para ninguna publicidad.`,
       "Se borran como muy tarde a los 3 años.",
       "Para que todos jueguen en igualdad, se guarda durante 13 meses una huella cifrada de este dispositivo, que no sirve para nada más.",
-      `Para consultar, corregir o borrar tus datos, dirígete a ${organizer}.`,
+      `Para consultar, corregir o borrar tus datos, dirígete al organizador: ${organizer}.`,
     ],
   },
 } satisfies Wording<typeof french>;

@@ -30,7 +30,7 @@ export const shellCopy = {
       `${organizer} riceve i tuoi dati per registrare la tua opinione e il tuo premio, e per ricordartelo una volta prima che scada. Senza il tuo consenso non servono ad alcuna pubblicità.`,
       "Vengono cancellati al più tardi dopo 3 anni.",
       "Perché tutti giochino alla pari, un'impronta cifrata di questo dispositivo è conservata per 13 mesi e serve solo a questo.",
-      `Per consultare, correggere o cancellare i tuoi dati, rivolgiti a ${organizer}.`,
+      `Per consultare, correggere o cancellare i tuoi dati, rivolgiti all'organizzatore: ${organizer}.`,
     ],
   },
 } satisfies Wording<typeof french>;

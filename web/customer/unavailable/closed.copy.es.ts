@@ -3,11 +3,11 @@ import type { closedCopy as french } from "./closed.copy.ts";
 
 /** Spanish of a campaign at which nobody can play. */
 export const closedCopy = {
-  ended: (store) => `La ruleta de ${store} ha dejado de girar. Gracias a todos los que han jugado.`,
+  ended: (store) => `${store}: la ruleta ha dejado de girar. Gracias a todos los que han jugado.`,
   endedOn: (store, day) =>
-    `La ruleta de ${store} giró hasta el ${day}. Gracias a todos los que han jugado.`,
-  paused: (store) => `La ruleta de ${store} hace una pausa. Quizá vuelva pronto: pásate otra vez.`,
-  upcoming: (store, moment) => `La ruleta de ${store} empieza a girar el ${moment}. Hasta pronto.`,
+    `${store}: la ruleta giró hasta el ${day}. Gracias a todos los que han jugado.`,
+  paused: (store) => `${store}: la ruleta hace una pausa. Quizá vuelva pronto: pásate otra vez.`,
+  upcoming: (store, moment) => `${store}: la ruleta empieza a girar el ${moment}. Hasta pronto.`,
   otherWheels: "Estas ruletas giran ahora mismo",
   allWheels: "Todas las ruletas abiertas",
   prizes: "Un premio ya ganado sigue siendo válido hasta su fecha.",

@@ -5,7 +5,7 @@ import type { wheelCopy as french } from "./wheel.copy.ts";
 export const wheelCopy = {
   pageTitle: (store) => `Das Rad – ${store}`,
   pageDescription: (store) =>
-    `Das Rad von ${store}: eine Drehung, ausgelost nach dem Zufall, ohne Kauf und ohne Pflicht zur Bewertung. Den Gewinn zeigen Sie an der Kasse vor.`,
+    `${store}: eine Drehung am Rad, ausgelost nach dem Zufall, ohne Kauf und ohne Pflicht zur Bewertung. Den Gewinn zeigen Sie an der Kasse vor.`,
   backToReview: "Zurück zur Bewertung",
   test: {
     title: "Testmodus",

@@ -5,7 +5,7 @@ import type { wheelCopy as french } from "./wheel.copy.ts";
 export const wheelCopy = {
   pageTitle: (store) => `La ruleta – ${store}`,
   pageDescription: (store) =>
-    `La ruleta de ${store}: un giro sorteado al azar, sin compra ni opinión obligatoria. El premio se enseña en caja.`,
+    `${store}: un giro de la ruleta sorteado al azar, sin compra ni opinión obligatoria. El premio se enseña en caja.`,
   backToReview: "Volver a la opinión",
   test: {
     title: "Modo de prueba",

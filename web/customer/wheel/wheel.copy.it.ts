@@ -5,7 +5,7 @@ import type { wheelCopy as french } from "./wheel.copy.ts";
 export const wheelCopy = {
   pageTitle: (store) => `La ruota – ${store}`,
   pageDescription: (store) =>
-    `La ruota di ${store}: un giro estratto a caso, senza acquisto né opinione obbligatoria. Il premio si mostra alla cassa.`,
+    `${store}: un giro della ruota estratto a caso, senza acquisto né opinione obbligatoria. Il premio si mostra alla cassa.`,
   backToReview: "Torna all'opinione",
   test: {
     title: "Modalità di prova",

@@ -2,7 +2,7 @@
 export const wheelCopy = {
   pageTitle: (store: string) => `La roue – ${store}`,
   pageDescription: (store: string) =>
-    `La roue de ${store}\u00a0: un tour tiré au hasard, sans achat ni avis obligatoire. Le gain se montre à la caisse.`,
+    `${store}\u00a0: un tour de roue tiré au hasard, sans achat ni avis obligatoire. Le gain se montre à la caisse.`,
   backToReview: "Retour à l'avis",
   test: {
     title: "Mode test",

@@ -35,7 +35,7 @@ export const apiKeysCopy = {
   neverUsed: "Jamais utilisée",
   until: (date: string) => `Valable jusqu'au ${date}`,
   endless: "Sans expiration",
-  at: (store: string) => `Caisse de ${store}`,
+  at: (store: string) => `Caisse : ${store}`,
   revoke: "Révoquer",
   revokeNamed: (name: string) => `Révoquer la clé ${name}`,
   revokeTitle: (name: string) => `Révoquer la clé « ${name} » ?`,

@@ -4,9 +4,9 @@
 export const closedCopy = {
   title: "Votre espace est fermé",
   text: (organization: string) =>
-    `Le plan de ${organization} est terminé depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
+    `${organization} : le plan est terminé depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
   openBill: (organization: string) =>
-    `Une facture de ${organization} reste à régler, et le plan est suspendu depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : réglez la facture et vous retrouverez tout, tel quel.`,
+    `${organization} : une facture reste à régler, et le plan est suspendu depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : réglez la facture et vous retrouverez tout, tel quel.`,
   others: "Prévenez le propriétaire ou un administrateur : eux seuls peuvent payer.",
   plans: "Choisir un plan",
   check: "J'ai réglé : rouvrir",

@@ -97,7 +97,7 @@ export const dashboardCopy = {
     unlinkedStore: {
       title: "Reliez votre page d'avis publique",
       text: (store: string) =>
-        `Les clients de ${store} ne peuvent pas encore publier leur avis : il manque l'adresse de la page.`,
+        `${store} : vos clients ne peuvent pas encore publier leur avis, il manque l'adresse de la page.`,
       action: "Ajouter l'adresse",
     },
     neverScanned: {

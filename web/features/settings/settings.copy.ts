@@ -37,7 +37,7 @@ export const settingsCopy = {
     add: "Ajouter",
     modes: { compliant: "Mode conforme", gating: "Mode filtré" },
     reviews: "Page d'avis",
-    reviewsOf: (name: string) => `Page d'avis de ${name}`,
+    reviewsOf: (name: string) => `Page d'avis : ${name}`,
     edit: "Modifier",
     editOf: (name: string) => `Modifier ${name}`,
     remove: "Supprimer",

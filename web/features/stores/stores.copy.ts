@@ -35,7 +35,7 @@ export const storesCopy = {
     timezone: "Fuseau horaire",
   },
   door: "Page d'avis",
-  doorOf: (name: string) => `Ouvrir la page d'avis de ${name}`,
+  doorOf: (name: string) => `Ouvrir la page d'avis : ${name}`,
   closed: {
     no_campaign: "Pas de page d'avis : ce magasin n'a pas encore de campagne.",
     plan_closed: "Page d'avis fermée : votre abonnement n'est plus actif.",

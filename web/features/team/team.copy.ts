@@ -27,7 +27,7 @@ export const teamCopy = {
   noName: "Sans nom",
   noEmail: "Sans adresse e-mail",
   joined: (date: string) => `Membre depuis le ${date}`,
-  onlyStore: (store: string) => `Caisse de ${store}`,
+  onlyStore: (store: string) => `Caisse : ${store}`,
   members: "Membres",
   invite: "Inviter un membre",
   manage: "Gérer l'équipe",

@@ -6,7 +6,7 @@ export type ColumnSort = {
   /** Key that the list's function knows. */
   id: string;
   label: string;
-  /** What a heading shows of the label, where the cells say the rest. */
+  /** Part of the label that a heading shows, where the cells say the rest. */
   heading?: string;
   kind?: ColumnKind | undefined;
 };

@@ -35,7 +35,7 @@ export const customerMailsCopy = {
     preview:
       "Der Code zum Vorzeigen an der Kasse{{ if .Data.until }}, gültig bis {{ .Data.until }}{{ end }}.",
     title: "Ihr Gewinn wartet auf Sie",
-    text: "Zeigen Sie diesen Code an der Kasse von {{ .Data.store }} vor. Er gilt nur einmal.",
+    text: "{{ .Data.store }}: Zeigen Sie diesen Code an der Kasse vor. Er gilt nur einmal.",
     why: "Diese Nachricht wurde von dem Telefon angefordert, das gewonnen hat. Ihre Adresse dient nur diesem Gewinn.",
   },
   reminder: {

@@ -35,7 +35,7 @@ export const customerMailsCopy = {
     preview:
       "El código para enseñar en la caja{{ if .Data.until }}, hasta el {{ .Data.until }}{{ end }}.",
     title: "Tu premio te espera",
-    text: "Enseña este código en la caja de {{ .Data.store }}. Solo sirve una vez.",
+    text: "{{ .Data.store }}: enseña este código en la caja. Solo sirve una vez.",
     why: "Este mensaje se pidió desde el teléfono que ganó. Tu dirección solo sirve para este premio.",
   },
   reminder: {
@@ -75,7 +75,7 @@ export const customerMailsCopy = {
     subject: "{{ .Data.store }} te responde, con un detalle",
     preview: "Una respuesta a tu opinión y un código para enseñar en la caja.",
     title: "{{ .Data.store }} te responde",
-    text: "Para ti, de parte de {{ .Data.store }}: enseña este código en la caja. Solo sirve una vez.",
+    text: "{{ .Data.store }} ha pensado en ti: enseña este código en la caja. Solo sirve una vez.",
     free: "Este detalle no espera nada a cambio: no tienes que cambiar ni retirar ninguna opinión pública.",
   },
 } satisfies Wording<typeof french>;

@@ -35,7 +35,7 @@ export const customerMailsCopy = {
     preview:
       "Il codice da mostrare alla cassa{{ if .Data.until }}, fino a {{ .Data.until }}{{ end }}.",
     title: "Il tuo premio ti aspetta",
-    text: "Mostra questo codice alla cassa di {{ .Data.store }}. Vale una volta sola.",
+    text: "{{ .Data.store }}: mostra questo codice alla cassa. Vale una volta sola.",
     why: "Questo messaggio è stato richiesto dal telefono che ha vinto. Il tuo indirizzo serve solo per questo premio.",
   },
   reminder: {

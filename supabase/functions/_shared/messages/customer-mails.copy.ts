@@ -79,7 +79,7 @@ export const customerMailsCopy = {
     subject: "{{ .Data.store }} vous répond, avec une attention",
     preview: "Une réponse à votre avis, et un code à montrer à la caisse.",
     title: "{{ .Data.store }} vous répond",
-    text: "Pour vous, de la part de {{ .Data.store }} : montrez ce code à la caisse. Il ne sert qu'une fois.",
+    text: "{{ .Data.store }} a pensé à vous : montrez ce code à la caisse. Il ne sert qu'une fois.",
     free: "Ce geste n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
   },
 } as const;

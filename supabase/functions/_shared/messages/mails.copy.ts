@@ -310,7 +310,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Les chiffres du mois, avec un PDF à transmettre.",
     title: "Votre mois en chiffres",
     paragraphs: [
-      "Voici le mois de {{ .Data.organization }} : {{ .Data.month }}. Le PDF joint se transmet tel quel : il ne nomme aucun client.",
+      "{{ .Data.organization }} : voici votre mois, {{ .Data.month }}. Le PDF joint se transmet tel quel : il ne nomme aucun client.",
     ],
     figures: [
       SCANS,
@@ -328,7 +328,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "La suppression de votre organisation a été demandée.",
     title: "Votre organisation va être supprimée",
     paragraphs: [
-      "La suppression de {{ .Data.organization }} a été demandée. Ses pages publiques sont fermées dès maintenant.",
+      "La suppression de l'organisation {{ .Data.organization }} a été demandée. Ses pages publiques sont fermées dès maintenant.",
       "Dans 30 jours, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.",
       "D'ici là, le propriétaire peut encore annuler la suppression et télécharger les données.",
     ],
@@ -343,7 +343,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "La suppression de votre organisation a été annulée.",
     title: "La suppression est annulée",
     paragraphs: [
-      "La suppression de {{ .Data.organization }} a été annulée. Rien n'a été effacé, et ses pages publiques sont de nouveau ouvertes.",
+      "La suppression de l'organisation {{ .Data.organization }} a été annulée. Rien n'a été effacé, et ses pages publiques sont de nouveau ouvertes.",
     ],
     from: "{{ .Data.organization }}",
     isContract: true,
@@ -355,7 +355,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Choisissez un plan pour que vos roues continuent de tourner.",
     title: "Votre essai se termine bientôt",
     paragraphs: [
-      "L'essai gratuit de {{ .Data.organization }} touche à sa fin. Ensuite, vos pages publiques se ferment jusqu'à ce que vous choisissiez un plan.",
+      "{{ .Data.organization }} : l'essai gratuit touche à sa fin. Ensuite, vos pages publiques se ferment jusqu'à ce que vous choisissiez un plan.",
       "Rien n'est débité, et rien n'est perdu.",
     ],
     deadline: { label: "Fin de l'essai le", day: "{{ .Data.day }}" },
@@ -369,7 +369,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Vos roues sont à l'arrêt ; vos données vous attendent.",
     title: "Votre essai est terminé",
     paragraphs: [
-      "L'essai gratuit de {{ .Data.organization }} est terminé : ses pages publiques sont fermées.",
+      "{{ .Data.organization }} : l'essai gratuit est terminé, vos pages publiques sont fermées.",
       STILL_READABLE,
     ],
     deadline: READABLE_UNTIL,
@@ -383,7 +383,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Une facture{{ if .Data.amount }} de {{ .Data.amount }}{{ end }} reste à régler.",
     title: "Un paiement n'a pas abouti",
     paragraphs: [
-      "Le dernier paiement de {{ .Data.organization }} n'a pas abouti. Le plus souvent, la carte a expiré.",
+      "{{ .Data.organization }} : le dernier paiement n'a pas abouti. Le plus souvent, la carte a expiré.",
       "Vous avez 8 jours pour régler la facture ou changer de carte. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
     ],
     due: DUE,
@@ -399,7 +399,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Vos roues sont à l'arrêt : une facture{{ if .Data.amount }} de {{ .Data.amount }}{{ end }} reste à régler.",
     title: "Votre abonnement est suspendu",
     paragraphs: [
-      "La facture de {{ .Data.organization }} n'a pas été réglée dans les 8 jours : ses pages publiques sont fermées.",
+      "{{ .Data.organization }} : la facture n'a pas été réglée dans les 8 jours, vos pages publiques sont fermées.",
       "Dès que la facture est réglée, tout rouvre comme avant. D'ici là, vos données restent lisibles et exportables.",
     ],
     due: DUE,
@@ -414,7 +414,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Vos roues sont à l'arrêt ; vos données vous attendent.",
     title: "Votre abonnement est terminé",
     paragraphs: [
-      "L'abonnement de {{ .Data.organization }} est terminé : ses pages publiques sont fermées, et plus rien n'est débité.",
+      "{{ .Data.organization }} : l'abonnement est terminé. Vos pages publiques sont fermées, et plus rien n'est débité.",
       STILL_READABLE,
     ],
     deadline: READABLE_UNTIL,

@@ -3,12 +3,12 @@ export const pushCopy = {
   lowRating: {
     title: "Un avis à lire",
     text: (store: string, rating: number) =>
-      `Un avis ${rating} ${rating > 1 ? "étoiles" : "étoile"} vient d'arriver à ${store}.`,
+      `${store} : un avis ${rating} ${rating > 1 ? "étoiles" : "étoile"} vient d'arriver.`,
   },
   lowStock: {
     title: "Un stock s'épuise",
     few: (store: string, prize: string, stock: number) =>
-      `« ${prize} » à ${store} : plus que ${stock}.`,
-    none: (store: string, prize: string) => `« ${prize} » à ${store} : il n'en reste plus.`,
+      `${store}, « ${prize} » : plus que ${stock}.`,
+    none: (store: string, prize: string) => `${store}, « ${prize} » : il n'en reste plus.`,
   },
 } as const;

@@ -25,7 +25,7 @@ export const accountCopy = {
           ? `Votre connexion sur ${formatCount(count, "appareil", "appareils")}, et leurs notifications.`
           : "Votre connexion sur cet appareil, et ses notifications.",
       membership: (name: string) =>
-        `Votre accès à ${name}, vos préférences et les invitations que vous avez envoyées.`,
+        `Votre accès à l'organisation ${name}, vos préférences et les invitations que vous avez envoyées.`,
     },
     staysTitle: "Ce qui reste",
     stays: {
@@ -44,7 +44,7 @@ export const accountCopy = {
     },
     action: "Supprimer mon compte",
     owner: {
-      title: (name: string) => `Vous êtes le seul propriétaire de ${name}.`,
+      title: (name: string) => `Vous êtes le seul propriétaire de l'organisation ${name}.`,
       text: "Sans vous, elle ne serait plus à personne. Avant de supprimer votre compte, choisissez :",
       transfer: "Transmettre la propriété à un collègue",
       invite: "Inviter un collègue, puis lui transmettre la propriété",

@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from "../../../lib/format.ts";
 /** Statistics of a store. */
 export const storeStatsCopy = {
   title: "Statistiques du magasin",
-  titleOf: (name: string) => `Statistiques de ${name}`,
+  titleOf: (name: string) => `Statistiques : ${name}`,
   loadFailed: "Erreur lors du chargement des statistiques",
   scans: "Scans",
   reviews: "Avis collectés",

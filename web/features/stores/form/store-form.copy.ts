@@ -2,7 +2,7 @@
 export const storeFormCopy = {
   newTitle: "Nouveau magasin",
   editTitle: "Modifier le magasin",
-  settingsTitle: (name: string) => `Paramètres de ${name}`,
+  settingsTitle: (name: string) => `Paramètres : ${name}`,
   name: "Nom du magasin",
   slug: "Identifiant",
   slugHint:
