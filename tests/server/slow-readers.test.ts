@@ -8,7 +8,12 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 
 /** Exports whose reader leaves, stops or dawdles, on real sockets: what they hold of the database is free again. */
 
-const PATIENT: ReaderLimits = { stalled: 60_000, whole: 60_000, rights: 60_000 };
+const PATIENT: ReaderLimits = {
+  stalled: 60_000,
+  least: { bytes: 0, within: 60_000 },
+  whole: 60_000,
+  rights: 60_000,
+};
 const LIMITS = {
   patient: PATIENT,
   stalled: { ...PATIENT, stalled: 200 },

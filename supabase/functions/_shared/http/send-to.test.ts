@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sendTo } from "./send-to.ts";
+import { READER_LIMITS, sendTo } from "./send-to.ts";
 
 describe("sending to a reader", () => {
-  const LIMITS = { stalled: 30_000, whole: 30 * 60_000, rights: 60_000 };
+  const LIMITS = READER_LIMITS;
   const always = () => Promise.resolve(true);
   const outcomeOf = ({ taken }: { taken: Promise<void> }) => {
     const outcome: { code?: unknown } = {};
@@ -23,7 +23,7 @@ describe("sending to a reader", () => {
     let isClosed = false;
     async function* parts() {
       try {
-        for (;;) yield new Uint8Array(1);
+        for (;;) yield new Uint8Array(LIMITS.least.bytes / 2);
       } finally {
         isClosed = true;
       }
@@ -42,9 +42,37 @@ describe("sending to a reader", () => {
     expect(isClosed).toBe(true);
   });
 
+  it("leaves one who takes a little now and then after a minute of waiting, and counts no other time", async () => {
+    let isClosed = false;
+    async function* parts() {
+      try {
+        yield new Uint8Array(1);
+        await new Promise((resolve) => setTimeout(resolve, 600_000));
+        for (;;) yield new Uint8Array(LIMITS.least.bytes / 8);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const sending = sendTo(parts(), LIMITS, always);
+    const outcome = outcomeOf(sending);
+    const reader = sending.body.getReader();
+    await reader.read();
+    const second = reader.read();
+    await vi.advanceTimersByTimeAsync(600_000);
+    await second;
+    for (let seconds = 0; seconds < 60; seconds += 20) {
+      expect([seconds, outcome.code]).toEqual([seconds, undefined]);
+      await vi.advanceTimersByTimeAsync(20_000);
+      void reader.read();
+    }
+    await vi.advanceTimersByTimeAsync(0);
+    expect(outcome).toEqual({ code: "reader_slow" });
+    expect(isClosed).toBe(true);
+  });
+
   it("asks every minute whether it still has the right to the file, and ends once it has not", async () => {
     async function* parts() {
-      for (;;) yield new Uint8Array(1);
+      for (;;) yield new Uint8Array(LIMITS.least.bytes / 2);
     }
     const askedAt: number[] = [];
     let now = 0;

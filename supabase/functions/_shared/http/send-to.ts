@@ -1,7 +1,9 @@
-/** Limits of an export and its reader, in milliseconds: the cursor and its connection are held meanwhile. */
+/** Limits of an export and its reader, times in milliseconds: the cursor and its connection are held meanwhile. */
 export type ReaderLimits = {
   /** A reader that takes nothing for so long has left, though the network does not say so. */
   stalled: number;
+  /** A reader that takes fewer bytes than that while it is waited for so long is too slow: it takes a little to keep what it holds. */
+  least: { bytes: number; within: number };
   /** A reader that has not taken everything after so long is too slow to be waited for. */
   whole: number;
   /** Time after which it is asked again whether the reader still has the right to the file. */
@@ -10,6 +12,8 @@ export type ReaderLimits = {
 
 export const READER_LIMITS: ReaderLimits = {
   stalled: 30_000,
+  // 70 kbit/s, which even a phone network of the second generation (EDGE) gives.
+  least: { bytes: 512 * 1024, within: 60_000 },
   whole: 30 * 60_000,
   rights: 60_000,
 };
@@ -42,7 +46,7 @@ export type Sending = {
  */
 export function sendTo(
   parts: AsyncIterator<Uint8Array>,
-  { stalled, whole, rights }: ReaderLimits,
+  { stalled, least, whole, rights }: ReaderLimits,
   mayGoOn: () => Promise<boolean>,
 ): Sending {
   let controller: ReadableStreamDefaultController<Uint8Array>;
@@ -54,6 +58,17 @@ export function sendTo(
     settle = { resolve, reject };
   });
   let checkedAt = performance.now();
+  /** Since the pace was looked at: bytes handed on, and how long the reader was waited for. */
+  let pace = { bytes: 0, waited: 0 };
+  let handedOnAt: number | undefined;
+  const isTooSlow = () => {
+    if (handedOnAt === undefined) return false;
+    pace.waited += performance.now() - handedOnAt;
+    if (pace.waited < least.within) return false;
+    if (pace.bytes < least.bytes) return true;
+    pace = { bytes: 0, waited: 0 };
+    return false;
+  };
   const ending = setTimeout(() => end(new ReaderLeft("reader_slow")), whole);
   const stop = () => {
     isOver = true;
@@ -74,6 +89,7 @@ export function sendTo(
       if (isOver) return;
       clearTimeout(waiting);
       try {
+        if (isTooSlow()) return await end(new ReaderLeft("reader_slow"));
         if (performance.now() - checkedAt >= rights) {
           if (!(await mayGoOn())) return await end(new ReaderLeft("reader_refused"));
           checkedAt = performance.now();
@@ -86,6 +102,8 @@ export function sendTo(
           return;
         }
         controller.enqueue(value);
+        pace.bytes += value.byteLength;
+        handedOnAt = performance.now();
         waiting = setTimeout(() => end(new ReaderLeft("reader_stalled")), stalled);
       } catch (error) {
         await end(error);
