@@ -156,7 +156,7 @@ comment on function private.may_give(uuid, text) is
   'Whether a plan lets a role be given: the given ones always, an organisation''s own with the plan that includes them. Who '
   'has one keeps it.';
 
-create function private.begin_team_change(p_roles text[] default '{}') returns uuid
+create function private.lock_my_team(p_permission text) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -165,9 +165,21 @@ begin
   select o into v_org_id from private.my_org_ids() o;
   perform private.lock_team(v_org_id);
   -- Asked with the lock held: a right that was taken away meanwhile is gone.
-  if v_org_id is null or v_org_id not in (select private.my_org_ids('team.manage')) then
+  if v_org_id is null or v_org_id not in (select private.my_org_ids(p_permission)) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
+  return v_org_id;
+end;
+$$;
+comment on function private.lock_my_team(text) is
+  'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission there.';
+
+create function private.begin_team_change(p_roles text[] default '{}') returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.lock_my_team('team.manage');
+begin
   perform private.require_power_over(v_org_id, p_roles);
   if exists (select 1 from unnest(p_roles) r (role) where not private.may_give(v_org_id, r.role)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
@@ -853,16 +865,9 @@ create function private.begin_role_change(p_role text) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_org_id uuid;
+  v_org_id constant uuid := private.lock_my_team('roles.manage');
 begin
-  select o into v_org_id from private.my_org_ids('roles.manage') o;
-  perform private.lock_team(v_org_id);
-  if v_org_id is null
-    -- Asked with the lock held: a right that was taken away meanwhile is gone.
-    or v_org_id not in (select private.my_org_ids('roles.manage'))
-    or (p_role is not null and not exists (
-      select 1 from public.roles r where r.org_id = v_org_id and r.role = p_role))
-  then
+  if p_role is not null and not exists (select 1 from public.roles r where r.org_id = v_org_id and r.role = p_role) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   return v_org_id;

@@ -79,10 +79,17 @@ begin
     return;
   end if;
   perform private.lock_billing(begin_billing.org_id);
+  -- Asked again with the lock held, which may last as long as the payment provider takes to answer.
+  outcome := private.session_refusal(p_user_id, p_session_id, p_aal);
+  if outcome is not null then
+    return;
+  end if;
   select 'granted', o.name, u.email, s.plan, s.status, s.stripe_customer_id, s.stripe_subscription_id
   into outcome, org_name, begin_billing.email, begin_billing.plan, begin_billing.status, customer_id, subscription_id
   from public.organizations o
   join public.subscriptions s on s.org_id = o.id
+  join public.organization_members m on m.org_id = o.id and m.user_id = p_user_id
+  join public.role_permissions r on r.role = m.role and r.permission = 'billing.manage'
   left join auth.users u on u.id = p_user_id
   where o.id = begin_billing.org_id;
   if not found then

@@ -134,15 +134,10 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_key constant text := private.new_api_key();
-  v_org_id uuid;
+  -- One after the other, so that the keys are counted.
+  v_org_id constant uuid := private.lock_my_team('api.manage');
   v_row private.api_keys;
 begin
-  select o into v_org_id from private.my_org_ids('api.manage') o;
-  -- One after the other, so that the keys are counted.
-  perform private.lock_team(v_org_id);
-  if v_org_id is null then
-    raise exception 'forbidden' using errcode = '42501';
-  end if;
   perform private.require_delegation(v_org_id, p_scope);
   if not private.includes_api(v_org_id) then
     raise exception 'api_not_in_plan' using errcode = 'TV111';

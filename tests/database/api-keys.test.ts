@@ -23,6 +23,7 @@ import {
 import { spin } from "../harness/journey.ts";
 import { createWorld, fingerprint, readFunctions, readTables } from "./attempts.ts";
 import { CLOSED_SCHEMAS, FUNCTIONS, isClosed, TABLES } from "./expectations.ts";
+import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
 /**
@@ -354,6 +355,21 @@ describe("making and taking back", () => {
     const maker: Caller = { userId: member.id };
     expect(await create(maker, "read")).toBe("42501");
     expect(await create(maker, "redeem")).toMatchObject({ name: "Caisse" });
+  });
+
+  it("is made by nobody whose role falls meanwhile", async () => {
+    const organization = await createOrganization(sql);
+    const { admin } = organization.users;
+    const making = await sql.begin(async (other) => {
+      await other`
+        update public.organization_members set role = 'cashier' where user_id = ${admin.id}`;
+      await other`select private.lock_team(${organization.id})`;
+      const outcome = create({ userId: admin.id }, "redeem");
+      await untilWaiting(sql);
+      return { outcome };
+    });
+    expect(await making.outcome).toBe("42501");
+    expect(await sql`select from private.api_keys where org_id = ${organization.id}`).toEqual([]);
   });
 
   it("is refused on another plan, beyond the number, and for another's store", async () => {

@@ -14,6 +14,7 @@ import {
   createUser,
   daysFromNow,
 } from "../harness/fixtures.ts";
+import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
 /** Life of a subscription: its end by itself, the parts that close then, and those that stay. */
@@ -262,6 +263,23 @@ describe("who changes what is paid for", () => {
       from public.begin_billing(${userId}, ${userId}, 'aal1', ${orgId})`;
     return row;
   };
+
+  it.each([
+    ["role falls", "forbidden", "update public.organization_members set role = 'member'"],
+    ["place in the team goes", "forbidden", "delete from public.organization_members"],
+    ["session ends", "session_ended", "delete from auth.sessions"],
+  ])("is nobody whose %s while they wait for a colleague's change", async (_, expected, loss) => {
+    const org = await createOrganization(sql);
+    const { id } = org.users.admin;
+    const waiting = await sql.begin(async (colleague) => {
+      await begin(colleague, org.users.owner.id);
+      const outcome = begin(sql, id);
+      await untilWaiting(sql);
+      await sql.unsafe(`${loss} where user_id = $1`, [id]);
+      return { outcome };
+    });
+    expect(await waiting.outcome).toMatchObject({ outcome: expected, customer_id: null });
+  });
 
   it("is an owner or an admin of the organisation that is asked for, or of their own", async () => {
     const [org, other] = [await createOrganization(sql), await createOrganization(sql)];
