@@ -18,6 +18,35 @@ const expected = refusing(400, 401, 403, 422);
 const exists = async ({ id }: Pick<User, "id">) =>
   (await app.sql`select from auth.users where id = ${id}`).length === 1;
 
+describe("the navigation beside one's own account", () => {
+  it("leads a cashier to the till and nobody to settings that lead back", async () => {
+    const shop = await createShop(app.sql);
+    const page = await openAs(app, shop.users.cashier, "/settings/account");
+    await titled(page, "Mes données");
+    const entries = page
+      .getByRole("navigation", { name: "Navigation principale" })
+      .getByRole("link");
+    await expect.poll(() => entries.allTextContents()).toEqual(["Mon compte"]);
+    await page.getByRole("banner").getByRole("link", { name: "Caisse" }).click();
+    await arrives(page, "/encaisser");
+  });
+
+  it("leads somebody without an organisation to the first steps, also from the search", async () => {
+    const nobody = await createUser(app.sql);
+    const page = await openAs(app, nobody, "/settings/account", { device: "phone" });
+    await titled(page, "Mes données");
+    const bar = page.getByRole("navigation", { name: "Navigation principale" });
+    await bar.getByRole("link", { name: "Mon compte" }).waitFor();
+    expect(await bar.getByRole("link", { name: "Paramètres" }).count()).toBe(0);
+    await bar.getByRole("button", { name: "Chercher" }).click();
+    await page.getByRole("option", { name: "Premiers pas" }).waitFor();
+    expect(await page.getByRole("option", { name: "Paramètres" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await bar.getByRole("link", { name: "Premiers pas" }).click();
+    await arrives(page, "/onboarding");
+  });
+});
+
 describe("one's own account", () => {
   it("is copied and deleted by somebody of the till, with their password, from the keyboard", async () => {
     const shop = await createShop(app.sql);

@@ -48,7 +48,7 @@ function backOffice(workspace: Workspace): { orgId: string; permissions: readonl
 }
 
 /** Whether the plan has been over for so long that nothing can be read any more (specification, section 9). */
-function isClosed({ plan }: Workspace): boolean {
+export function isClosed({ plan }: Workspace): boolean {
   return plan?.readable_until != null && new Date(plan.readable_until) <= new Date();
 }
 

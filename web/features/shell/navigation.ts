@@ -1,4 +1,6 @@
 import {
+  CreditCard,
+  Footprints,
   Gift,
   LayoutDashboard,
   type LucideIcon,
@@ -7,15 +9,18 @@ import {
   ScanLine,
   Settings,
   Store,
+  UserRound,
   Users,
 } from "lucide-react";
+import type { Workspace } from "#domain/schemas/workspace.ts";
+import { isCashier, isClosed } from "../../lib/back-office.ts";
 import { mayOpen, type Screen } from "../../lib/screens.ts";
 import { shellCopy } from "./shell.copy.ts";
 
 const { labels } = shellCopy;
 
 type Entry = {
-  to: Screen;
+  to: Screen | "/onboarding" | "/closed";
   label: string;
   icon: LucideIcon;
   search?: { camera: 1 };
@@ -40,31 +45,46 @@ const NAVIGATION: readonly Entry[] = [
   { to: "/settings", label: labels.settings, icon: Settings },
 ];
 
+/** The way to one's own account for those to whom the settings are closed. */
+const ACCOUNT: Entry = { to: "/settings/account", label: labels.account, icon: UserRound };
+
+/** Entries of somebody without an organisation, and of one whose organisation is closed, besides their account. */
+const BEGINNING: Entry = { to: "/onboarding", label: labels.onboarding, icon: Footprints };
+const CLOSED: Entry = { to: "/closed", label: labels.closed, icon: CreditCard };
+
 /** Entries that the thumb reaches at once; the menu has all of them. */
 const AT_HAND = 3;
 
 /** Screens that are looked at every day, before all else. */
-const DAILY: readonly Screen[] = ["/dashboard", "/reviews"];
+const DAILY: readonly Entry["to"][] = ["/dashboard", "/reviews"];
 
-/** The entries for a user with these permissions. */
-export function navigationFor(permissions: readonly string[]): readonly Entry[] {
-  return NAVIGATION.filter(({ to }) => mayOpen(permissions, to));
+/** The entries for a user: none that would lead back here. A cashier has the till beside them. */
+export function navigationFor(workspace: Workspace | undefined): readonly Entry[] {
+  if (!workspace) return [];
+  if (!workspace.organization) return [BEGINNING, ACCOUNT];
+  if (isCashier(workspace)) return [ACCOUNT];
+  if (isClosed(workspace)) return [CLOSED, ACCOUNT];
+  return NAVIGATION.filter(({ to }) => isOpen(workspace, to));
+}
+
+function isOpen({ permissions }: Workspace, to: Entry["to"]): boolean {
+  return to === "/onboarding" || to === "/closed" || mayOpen(permissions, to);
 }
 
 /** All entries of a phone's menu: on a computer the till is in the header. */
-export function menuFor(permissions: readonly string[]): readonly Entry[] {
-  return [...navigationFor(permissions), ...tillFor(permissions)];
+export function menuFor(workspace: Workspace | undefined): readonly Entry[] {
+  return [...navigationFor(workspace), ...tillFor(workspace)];
 }
 
 /** The entries at the bottom of a phone: what is used daily, and the till. */
-export function barFor(permissions: readonly string[]): readonly Entry[] {
-  const entries = navigationFor(permissions);
-  const till = tillFor(permissions);
+export function barFor(workspace: Workspace | undefined): readonly Entry[] {
+  const entries = navigationFor(workspace);
+  const till = tillFor(workspace);
   const isDaily = ({ to }: Entry) => DAILY.includes(to);
   const byUse = [...entries.filter(isDaily), ...entries.filter((entry) => !isDaily(entry))];
   return [...byUse.slice(0, AT_HAND - till.length), ...till];
 }
 
-function tillFor(permissions: readonly string[]): readonly Entry[] {
-  return mayOpen(permissions, TILL.to) ? [TILL] : [];
+function tillFor(workspace: Workspace | undefined): readonly Entry[] {
+  return workspace && !isClosed(workspace) && isOpen(workspace, TILL.to) ? [TILL] : [];
 }

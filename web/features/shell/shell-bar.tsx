@@ -16,7 +16,7 @@ const BUTTON =
 /** On a phone: the first entries, the search and the menu, at the bottom, where the thumb is. */
 export function ShellBar({ onSearch }: { onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
-  const permissions = useWorkspace()?.permissions ?? [];
+  const workspace = useWorkspace();
   useEffect(() => {
     MenuSheet.preload?.();
   }, []);
@@ -27,7 +27,7 @@ export function ShellBar({ onSearch }: { onSearch: () => void }) {
         data-sticks="below"
         className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {barFor(permissions).map((entry) => (
+        {barFor(workspace).map((entry) => (
           <NavLink key={entry.to} entry={entry} look="bar" />
         ))}
         <button type="button" aria-haspopup="dialog" onClick={onSearch} className={BUTTON}>
@@ -46,7 +46,7 @@ export function ShellBar({ onSearch }: { onSearch: () => void }) {
       </nav>
       {isOpen && (
         <Suspense>
-          <MenuSheet entries={menuFor(permissions)} onClose={() => setIsOpen(false)} />
+          <MenuSheet entries={menuFor(workspace)} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

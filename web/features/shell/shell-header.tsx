@@ -17,8 +17,8 @@ import { SignOutButton } from "./sign-out-button.tsx";
 export function ShellHeader({ onSearch }: { onSearch: () => void }) {
   const signOut = useSignOut();
   const name = useDisplayName();
-  const permissions = useWorkspace()?.permissions ?? [];
-  const entries = navigationFor(permissions);
+  const workspace = useWorkspace();
+  const entries = navigationFor(workspace);
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 px-4 sm:px-8 xl:max-w-7xl">
@@ -60,7 +60,7 @@ export function ShellHeader({ onSearch }: { onSearch: () => void }) {
             {shellCopy.greeting} <span className="font-semibold text-ink">{name}</span>
           </p>
           <div className="-mr-3 hidden items-center md:flex">
-            {mayOpen(permissions, "/encaisser") && (
+            {mayOpen(workspace?.permissions ?? [], "/encaisser") && (
               <Link to="/encaisser" className={buttonClass({ variant: "quiet" })}>
                 <ScanLine aria-hidden="true" className="size-5" />
                 {shellCopy.labels.till}

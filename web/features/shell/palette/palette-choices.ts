@@ -13,6 +13,7 @@ import {
   UserRound,
 } from "lucide-react";
 import type { FoundThing } from "#domain/schemas/found-things.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import { slugify } from "#domain/text/slugify.ts";
 import { mayOpen, type Screen } from "../../../lib/screens.ts";
 import { navigationFor } from "../navigation.ts";
@@ -109,14 +110,13 @@ const FURTHER: readonly Page[] = [
 ];
 
 /** Pages whose title a text is part of, without case and accents; all of them for no text. */
-export function pageGroup(permissions: readonly string[], text: string): ChoiceGroup {
+export function pageGroup(workspace: Workspace | undefined, text: string): ChoiceGroup {
   const wanted = slugify(text);
-  const entries = navigationFor(permissions).map(({ to, label, icon }) => ({
-    title: label,
-    icon,
-    to,
-  }));
+  const permissions = workspace?.permissions ?? [];
   const further = FURTHER.filter(({ to }) => mayOpen(permissions, to));
+  const entries = navigationFor(workspace)
+    .filter((entry) => further.every(({ to }) => to !== entry.to))
+    .map(({ to, label, icon }) => ({ title: label, icon, to }));
   const isWanted = ({ title }: { title: string }) =>
     text === "" || (wanted !== "" && slugify(title).includes(wanted));
   const choices = [...entries, ...further].filter(isWanted).map(({ title, icon, to }) => ({

@@ -110,7 +110,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         {isNothing && (
           <div className="grid justify-items-center gap-1 px-6 py-8 text-center">
             <FallenSegment className="mb-2 h-16 w-auto" />
-            <p className="max-w-full font-semibold break-words">{copy.noMatch(text)}</p>
+            <p className="max-w-full font-semibold wrap-anywhere">{copy.noMatch(text)}</p>
             <p className="text-muted">{copy.noMatchHint}</p>
           </div>
         )}
@@ -193,16 +193,16 @@ const PAUSE_MS = 150;
 function usePaletteChoices(typed: string) {
   const { supabase } = useApp();
   const userId = useUserId();
-  const permissions = useWorkspace()?.permissions ?? [];
+  const workspace = useWorkspace();
   const [recent] = useState(() => readRecent(userId));
   const text = typed.trim();
   const debounced = useDebounced(text, PAUSE_MS);
   const found = useQuery(findQuery(supabase, debounced));
   const isWaiting = text !== "" && (debounced !== text || found.isFetching);
-  const pages = pageGroup(permissions, text);
+  const pages = pageGroup(workspace, text);
   const all: ChoiceGroup[] =
     text === ""
-      ? [recentGroup(permissions, recent), pages]
+      ? [recentGroup(workspace?.permissions ?? [], recent), pages]
       : [...foundGroups(found.data ?? []), pages];
   return {
     text,
