@@ -24,8 +24,8 @@ type PosterPageProps = {
   orgId: string;
   /** The campaign that was just made; the newest one without. */
   campaignId: string | undefined;
-  /** The posters and where they lead, which belong to another feature. */
-  posters: (campaign: Campaign) => ReactNode;
+  /** The posters, with what to do next below them, and where they lead: these belong to another feature. */
+  posters: (campaign: Campaign, next: ReactNode) => ReactNode;
   linkOf: (slug: string) => string;
   /** Form for today's figures of a store's public page: another feature's. */
   publicRating: (storeId: string) => ReactNode;
@@ -53,35 +53,33 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
       {campaign && (
         <>
           {!campaign.active && <Notice>{copy.inactive}</Notice>}
-          <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
-            <section
-              aria-labelledby="sheet"
-              className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
-            >
-              <h2 id="sheet" className="text-xl">
-                {copy.sheetTitle}
-              </h2>
-              {posters(campaign)}
-            </section>
-            <div className="grid gap-6 lg:sticky lg:top-6">
-              <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />
-              {may("stores.write") && (
-                <details className="group rounded-card bg-surface p-5 shadow-card sm:p-6">
-                  <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold text-pretty">
-                    <ChevronRight
-                      aria-hidden="true"
-                      className="size-5 shrink-0 transition-transform duration-150 group-open:rotate-90"
-                    />
-                    {copy.ratingTitle}
-                  </summary>
-                  <div className="grid gap-4 pt-2">
-                    <p className="text-pretty text-muted">{copy.ratingText}</p>
-                    {publicRating(campaign.store_id)}
-                  </div>
-                </details>
-              )}
-            </div>
-          </div>
+          <section
+            aria-labelledby="sheet"
+            className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
+          >
+            <h2 id="sheet" className="text-xl">
+              {copy.sheetTitle}
+            </h2>
+            {posters(
+              campaign,
+              <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />,
+            )}
+          </section>
+          {may("stores.write") && (
+            <details className="group rounded-card bg-surface p-5 shadow-card sm:p-6">
+              <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold text-pretty">
+                <ChevronRight
+                  aria-hidden="true"
+                  className="size-5 shrink-0 transition-transform duration-150 group-open:rotate-90"
+                />
+                {copy.ratingTitle}
+              </summary>
+              <div className="grid max-w-xl gap-4 pt-2">
+                <p className="text-pretty text-muted">{copy.ratingText}</p>
+                {publicRating(campaign.store_id)}
+              </div>
+            </details>
+          )}
           <ButtonRow isStacked>
             <Link
               to="/campaigns/$campaignId/edit"
@@ -117,11 +115,11 @@ function FirstScan({ orgId, campaign, link }: FirstScanProps) {
   return (
     <section
       aria-labelledby="scan"
-      className={`grid gap-3 rounded-card p-5 shadow-card transition-colors duration-200 sm:p-6 ${isScanned ? "bg-mint-soft text-mint-ink" : "bg-surface"}`}
+      className={`grid gap-3 rounded-card border p-5 transition-colors duration-200 ${isScanned ? "border-transparent bg-mint-soft text-mint-ink" : "border-line"}`}
     >
-      <h2 id="scan" className="text-xl text-balance">
+      <h3 id="scan" className="text-lg text-balance">
         {copy.scanTitle}
-      </h2>
+      </h3>
       {!isScanned && <p className="text-pretty text-muted">{copy.scanText}</p>}
       <div role="status" className="grid gap-1">
         <p className="flex items-center gap-2.5 font-display text-lg font-bold">

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../../lib/app-context.ts";
@@ -33,8 +33,14 @@ const copy = postersCopy.dialog;
 /** The campaign whose posters are made. */
 export type PosterCampaign = { id: string; name: string; slug: string };
 
+type PosterEditorProps = {
+  campaign: PosterCampaign;
+  /** Next thing to do with a poster, below the button that takes it. */
+  next?: ReactNode;
+};
+
 /** A campaign's posters: choose one, see it, take it as a PDF. */
-export function PosterEditor({ campaign }: { campaign: PosterCampaign }) {
+export function PosterEditor({ campaign, next }: PosterEditorProps) {
   const { supabase } = useApp();
   const renderer = useQuery(posterRendererQuery(supabase, campaign.id));
   return (
@@ -54,13 +60,13 @@ export function PosterEditor({ campaign }: { campaign: PosterCampaign }) {
         </p>
       )}
       {renderer.isSuccess && renderer.data === null && <Alert>{copy.gone}</Alert>}
-      {renderer.data && <Editor renderer={renderer.data} campaign={campaign} />}
+      {renderer.data ? <Editor renderer={renderer.data} campaign={campaign} next={next} /> : next}
     </>
   );
 }
 
 /** The preview of what is chosen, first of all on a phone, and beside it the formats and looks. */
-function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: PosterCampaign }) {
+function Editor({ renderer, campaign, next }: PosterEditorProps & { renderer: PosterRenderer }) {
   const [format, setFormat] = useState<PosterFormat>("poster");
   const [options, setOptions] = useState<PosterOptions>(() => ({
     style: "bright",
@@ -97,6 +103,7 @@ function Editor({ renderer, campaign }: { renderer: PosterRenderer; campaign: Po
           {!printing.isPending && <Download aria-hidden="true" className="size-5" />}
           {printing.isPending ? copy.printing : copy.download}
         </Button>
+        {next}
       </div>
       <div className="grid content-start gap-5">
         <Formats current={format} onChange={setFormat} />

@@ -22,7 +22,7 @@ function PosterStep() {
     <PosterPage
       orgId={orgId}
       campaignId={Route.useSearch().campaign}
-      posters={(campaign) => <PosterEditor campaign={campaign} />}
+      posters={(campaign, next) => <PosterEditor campaign={campaign} next={next} />}
       linkOf={qrLink}
       publicRating={(storeId) => <PublicRatingForm storeId={storeId} isWithin />}
     />
