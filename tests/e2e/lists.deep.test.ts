@@ -161,6 +161,30 @@ it("a list on a phone is made of cards, and no wider than the phone", async () =
   }
 });
 
+it("names without a place to break widen no screen, on a computer and on a phone", async () => {
+  const long = "Anticonstitutionnellement".repeat(4);
+  const shop = await shopWithCustomers(app.sql, {
+    store: { name: long },
+    campaign: { name: long },
+    reward: { name: long },
+  });
+  const page = await openAs(app, shop.users.owner, "/campaigns");
+  const campaign = `/campaigns/${shop.campaign.id}`;
+  for (const path of ["/campaigns", "/rewards", "/stores", "/reviews", "/dashboard", campaign]) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(path);
+    await page.getByRole("main").getByText(long).first().waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), {
+          message: `${path}, ${width}`,
+        })
+        .toBe(width);
+    }
+  }
+});
+
 describe("the selection on cards", () => {
   const phone = { device: "phone", context: { viewport: { width: 320, height: 700 } } } as const;
   const start = (page: Page) => page.getByRole("button", { name: "Sélectionner" });

@@ -3,8 +3,8 @@ import { review } from "../../harness/journey.ts";
 import { createShop } from "./shop.ts";
 
 /** A shop with three customers, of whom the first two allow messages. */
-export async function shopWithCustomers(sql: Sql) {
-  const shop = await createShop(sql);
+export async function shopWithCustomers(sql: Sql, options?: Parameters<typeof createShop>[1]) {
+  const shop = await createShop(sql, options);
   for (const [firstName, consent] of [
     ["Anaïs", true],
     ["Bruno", true],

@@ -57,7 +57,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
         </span>
         <div className="grid min-w-0 flex-1 basis-52 gap-1.5">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="min-w-0 text-xl break-words">{name}</h2>
+            <h2 className="min-w-0 text-xl wrap-anywhere">{name}</h2>
             <Badge tone="violet">{rewardsCopy.types[type]}</Badge>
             {!(may("rewards.write") && reward.archived_at === null) && (
               <StateBadge reward={reward} />
@@ -156,7 +156,7 @@ function RewardFacts({ reward }: { reward: RewardItem }) {
           value !== null && (
             <div key={name} className="flex min-w-0 gap-x-1.5 max-sm:text-sm sm:block">
               <dt className="text-sm text-muted">{name}</dt>
-              <dd className="min-w-0 font-semibold break-words tabular-nums">{value}</dd>
+              <dd className="min-w-0 font-semibold wrap-anywhere tabular-nums">{value}</dd>
             </div>
           ),
       )}

@@ -128,7 +128,7 @@ function NameCell({ reward }: { reward: RewardItem }) {
         {picture && (
           <PrizePicture drawing={PRIZE_DRAWINGS[picture]} className="size-6 shrink-0 text-violet" />
         )}
-        <h2 className="min-w-0 font-sans text-base tracking-normal break-words">
+        <h2 className="min-w-0 font-sans text-base tracking-normal wrap-anywhere">
           <Link to={to} params={{ rewardId: id }} data-row-link="" className="hover:underline">
             {name}
           </Link>

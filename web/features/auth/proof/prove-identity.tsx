@@ -247,7 +247,7 @@ function CodeForm({ action, contact, onProven, takeProof }: WayProps) {
       )}
       <Button
         variant="secondary"
-        className="max-w-full break-words tabular-nums"
+        className="max-w-full wrap-anywhere tabular-nums"
         busy={send.isPending}
         waiting={left > 0}
         onClick={request}

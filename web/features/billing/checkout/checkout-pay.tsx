@@ -116,7 +116,7 @@ function KeepCampaigns({ campaigns, room, kept, onChange }: KeepCampaignsProps) 
                   onChange(isKept ? kept.filter((other) => other !== id) : [...kept, id])
                 }
               />
-              <span className="min-w-0 break-words">{name}</span>
+              <span className="min-w-0 wrap-anywhere">{name}</span>
             </label>
           );
         })}

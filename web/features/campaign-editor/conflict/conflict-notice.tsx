@@ -60,7 +60,7 @@ function Changes({ changes }: { changes: readonly string[] }) {
       <p>{copy.changes}</p>
       <ul className="list-disc pl-5">
         {changes.map((change) => (
-          <li key={change} className="break-words">
+          <li key={change} className="wrap-anywhere">
             {change}
           </li>
         ))}

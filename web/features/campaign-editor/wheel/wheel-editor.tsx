@@ -181,7 +181,7 @@ function MissingRewards({ rewards, segments, onAdd }: MissingRewardsProps) {
             onClick={() => onAdd(reward)}
           >
             <Plus aria-hidden="true" className="size-5 shrink-0" />
-            <span className="break-words">{reward.name}</span>
+            <span className="wrap-anywhere">{reward.name}</span>
           </Button>
         ))}
       </div>

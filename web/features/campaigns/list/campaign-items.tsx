@@ -155,7 +155,7 @@ function NameCell({ campaign }: { campaign: CampaignItem }) {
   const isOpen = useMay().mayOpen("/campaigns/$campaignId");
   return (
     <div className="flex flex-wrap items-center xl:min-w-40 gap-x-3 gap-y-1">
-      <h2 className="min-w-0 font-sans text-base tracking-normal break-words">
+      <h2 className="min-w-0 font-sans text-base tracking-normal wrap-anywhere">
         {isOpen ? (
           <Link
             to="/campaigns/$campaignId"
@@ -223,10 +223,10 @@ function CampaignCard({ campaign, onShowQr }: CampaignCardProps) {
     <div className="relative grid gap-x-6 gap-y-4 lg:grid-cols-[1fr_auto_auto] lg:items-center">
       <div className="min-w-0 max-lg:pr-10 group-data-selecting/cards:pr-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="min-w-0 font-sans text-lg tracking-normal break-words">{name}</h2>
+          <h2 className="min-w-0 font-sans text-lg tracking-normal wrap-anywhere">{name}</h2>
           <CampaignBadges campaign={campaign} />
         </div>
-        <p className="mt-1 break-words">{store_name ?? copy.unknownStore}</p>
+        <p className="mt-1 wrap-anywhere">{store_name ?? copy.unknownStore}</p>
         <p className="text-sm text-muted">{campaignDates(campaign, new Date())}</p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 min-[480px]:grid-cols-4">

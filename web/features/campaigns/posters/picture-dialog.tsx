@@ -32,7 +32,7 @@ export function PictureDialog({
     >
       <div className="grid gap-5">
         <div className="grid w-full grid-cols-[1fr_auto] items-start gap-2">
-          <h2 id={titleId} className="min-w-0 pt-1.5 text-xl break-words">
+          <h2 id={titleId} className="min-w-0 pt-1.5 text-xl wrap-anywhere">
             {title}
           </h2>
           <button

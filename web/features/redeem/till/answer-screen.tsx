@@ -135,7 +135,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
           {answer.reward ? (
             <AnswerTicket answer={answer} now={now} />
           ) : (
-            <p className="text-center text-2xl font-bold tracking-[0.08em] break-words uppercase">
+            <p className="text-center text-2xl font-bold tracking-[0.08em] wrap-anywhere uppercase">
               {answer.code}
             </p>
           )}
@@ -224,10 +224,10 @@ function AnswerTicket({ answer, now }: { answer: Answer; now: Date }) {
         </dl>
       }
     >
-      <p className="text-center font-display text-2xl font-bold text-balance break-words">
+      <p className="text-center font-display text-2xl font-bold text-balance wrap-anywhere">
         {reward}
       </p>
-      <p className="mt-2 text-center text-xl break-words">
+      <p className="mt-2 text-center text-xl wrap-anywhere">
         <span className="sr-only">{redeemCopy.ticket.customer} : </span>
         {customer ?? redeemCopy.ticket.anonymous}
       </p>

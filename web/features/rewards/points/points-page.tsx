@@ -152,7 +152,7 @@ function PointsRow({ item, onEdit }: PointsRowProps) {
         </span>
         <div className="grid min-w-0 flex-1 basis-52 gap-1.5">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="min-w-0 text-xl break-words">{name}</h2>
+            <h2 className="min-w-0 text-xl wrap-anywhere">{name}</h2>
             <Badge tone="violet">{cost === 1 ? copy.one : copy.cost(formatNumber(cost))}</Badge>
             <Badge tone={isOffered ? "good" : "neutral"}>
               {isOffered ? copy.active : copy.inactive}
