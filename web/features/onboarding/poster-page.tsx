@@ -117,7 +117,7 @@ function FirstScan({ orgId, campaign, link }: FirstScanProps) {
       aria-labelledby="scan"
       className={`grid gap-3 rounded-card border p-5 transition-colors duration-200 ${isScanned ? "border-transparent bg-mint-soft text-mint-ink" : "border-line"}`}
     >
-      <h3 id="scan" className="text-lg text-balance">
+      <h3 id="scan" className="font-display text-lg font-bold text-balance">
         {copy.scanTitle}
       </h3>
       {!isScanned && <p className="text-pretty text-muted">{copy.scanText}</p>}
