@@ -1,6 +1,4 @@
 import {
-  CreditCard,
-  Footprints,
   Gift,
   LayoutDashboard,
   type LucideIcon,
@@ -9,7 +7,6 @@ import {
   ScanLine,
   Settings,
   Store,
-  UserRound,
   Users,
 } from "lucide-react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
@@ -46,11 +43,11 @@ const NAVIGATION: readonly Entry[] = [
 ];
 
 /** The way to one's own account for those to whom the settings are closed. */
-const ACCOUNT: Entry = { to: "/settings/account", label: labels.account, icon: UserRound };
+const ACCOUNT: Entry = { to: "/settings/account", label: labels.account, icon: Settings };
 
 /** Entries of somebody without an organisation, and of one whose organisation is closed, besides their account. */
-const BEGINNING: Entry = { to: "/onboarding", label: labels.onboarding, icon: Footprints };
-const CLOSED: Entry = { to: "/closed", label: labels.closed, icon: CreditCard };
+const BEGINNING: Entry = { to: "/onboarding", label: labels.onboarding, icon: Store };
+const CLOSED: Entry = { to: "/closed", label: labels.closed, icon: LayoutDashboard };
 
 /** Entries that the thumb reaches at once; the menu has all of them. */
 const AT_HAND = 3;
