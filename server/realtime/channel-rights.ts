@@ -27,7 +27,7 @@ type ChannelRightsOptions = {
   isPrivate: boolean;
   /** The connection came with the secret key. */
   isService: boolean;
-  relay: Relay;
+  relay: Pick<Relay, "rights">;
   /** Claims of a user's token that was signed here and still holds; else null. */
   verifySession(token: string): SessionClaims | null;
   now(): Date;

@@ -900,6 +900,58 @@ describe("a prize that is cancelled", () => {
   });
 });
 
+it("colleagues who decide, tills that use and colleagues who give back at once leave stock, figures and events that agree", async () => {
+  const { group, codes } = await suspicious();
+  const ids = await database.sql<{ id: string }[]>`
+    select id from public.redemptions where org_id = ${ours.id} order by id`;
+  const decideAs = (role: Role, action: string) =>
+    as(role, (sql) => sql`select public.decide_check(${group.id}, ${action})`);
+  const giveBack = (id: string) =>
+    as("admin", (sql) => sql`select public.restore_code(${id})`).catch(() => "not used");
+  for (const [first, second] of [
+    ["hold", "hold"],
+    ["hold", "cancel"],
+    ["cancel", "cancel"],
+    ["release", "cancel"],
+    ["release", "release"],
+    ["release", "hold"],
+  ] as const) {
+    await Promise.all([
+      decideAs("owner", first),
+      ...codes.map(use),
+      decideAs("member", second),
+      ...ids.map(({ id }) => giveBack(id)),
+    ]);
+    const [books] = await database.sql`
+      select (100 - r.stock)::integer as taken,
+        (select count(*)::integer from public.redemptions d
+          where d.org_id = r.org_id and d.verdict is distinct from 'cancelled') as kept,
+        (select coalesce(sum(f.redemptions), 0)::integer from private.campaign_figures_now(r.org_id) f) as counted,
+        (select coalesce(sum(c.redemption_count), 0)::integer from public.customers c where c.org_id = r.org_id) as of_customers,
+        (select count(*)::integer from public.redemptions d where d.org_id = r.org_id and d.status = 'used') as used,
+        (select count(*) filter (where e.action = 'used') - count(*) filter (where e.action = 'restored')
+          from public.redemption_events e where e.org_id = r.org_id)::integer as told,
+        (select count(*)::integer from public.redemptions d where d.org_id = r.org_id and d.status = 'used' and d.verdict is not null) as both,
+        (select count(*)::integer from public.redemptions d where d.org_id = r.org_id and d.verdict is not null
+          and not exists (select from private.code_verdicts v where v.org_id = d.org_id and v.redemption_id = d.id)) as undated
+      from public.rewards r where r.id = ${rewardId}`;
+    expect([first, second, books]).toEqual([
+      first,
+      second,
+      {
+        taken: books?.kept,
+        kept: books?.kept,
+        counted: books?.used,
+        of_customers: books?.used,
+        used: books?.used,
+        told: books?.used,
+        both: 0,
+        undated: 0,
+      },
+    ]);
+  }
+});
+
 it("each decision is written down under its own name, once, with how many prizes it changed", async () => {
   const { group } = await suspicious();
   for (const action of ["hold", "hold", "clear", "clear", "reopen", "reopen", "cancel", "release"])
