@@ -362,6 +362,22 @@ describe("time", () => {
     });
   });
 
+  it("ends the last point of what was won as well", async () => {
+    const short = await createGame(database.sql, ours, { points: 50, validityDays: 10 });
+    await undone(database.sql, async (sql) => {
+      const proofs = await winTimes(1, { sql, game: short });
+      const { id: rewardId } = await createPointsReward(sql, { orgId: ours.id, cost: 49 });
+      await spendPoints(sql, { campaignId: campaign.id, proofs, rewardId, cost: 49 });
+      const lots = await sql`
+        update public.points_ledger set expires_at = now() where remaining = 1 returning id`;
+      await sql`select private.expire_points(100)`;
+      const ended = await sql`
+        select points from public.points_ledger
+        where kind = 'expired' and lot_id = any (${lots.map((lot) => lot.id)})`;
+      expect([...ended]).toEqual([{ points: -1 }]);
+    });
+  });
+
   it("gives the points of a code that nobody came for back, and the reward to the stock", async () => {
     await undone(database.sql, async (sql) => {
       const proofs = await winTimes(1, { sql });
