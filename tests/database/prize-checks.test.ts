@@ -151,6 +151,16 @@ describe("a reason", () => {
     expect(new Set(group.codes.flatMap(({ reasons }) => reasons))).toEqual(new Set(["device"]));
   });
 
+  it("lasts from the first prize that has it to the latest", async () => {
+    const device = randomUUID();
+    await winAll(3, () => ({ device }));
+    await letPass("2 hours");
+    await winAll(3, () => ({ device }));
+    await judge();
+    const { opened_at, last_at } = await onlyGroup();
+    expect(Date.parse(last_at) - Date.parse(opened_at)).toBeGreaterThanOrEqual(2 * 3_600_000);
+  });
+
   it("counts names on a device for a day, and twice as many for a month", async () => {
     const device = randomUUID();
     await winAll(5, () => ({ device }));
@@ -475,6 +485,26 @@ describe("a reason", () => {
     const closed = await page(true, null);
     expect(closed).toMatchObject({ keys: from(24, -1, 10), has_next: true });
     expect(await page(true, closed.last)).toMatchObject({ keys: [14, 13], has_next: false });
+  });
+
+  it("says that there are some that were dealt with once there are, of that merchant alone", async () => {
+    const { sql } = database;
+    const answer = async () => {
+      const [row] = await as(
+        "owner",
+        (own) => own<{ answer: unknown }[]>`select public.check_groups(${ours.id}) as answer`,
+      );
+      return whole(checkGroups, row?.answer).closed;
+    };
+    const theirs = await createOrganization(sql);
+    const theirCampaign = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    const close = ({ id }: Organization, of: Campaign) => sql`
+      insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at, closed_at)
+      values (${id}, ${of.id}, 'device', 'one', now(), now(), now())`;
+    await close(theirs, theirCampaign);
+    expect(await answer()).toBe(false);
+    await close(ours, campaign);
+    expect(await answer()).toBe(true);
   });
 
   it("shows on the dashboard and in the navigation to whoever may decide, until somebody does", async () => {

@@ -436,13 +436,16 @@ describe("the till", () => {
         reward: { name: "Thé" },
         customer: { name: "Ana Petit" },
         points: 30,
+        expires_at: expect.any(String),
+        used_at: null,
         undo_id: null,
       });
       await sql`reset role`;
       expect(await redeem(sql, at)).toBe("redeemed");
       await become(sql, { userId: at.userId });
-      const { undo_id: id, state } = await look();
+      const { undo_id: id, state, used_at, expires_at } = await look();
       expect(state).toBe("used");
+      expect(Date.parse(used_at)).toBeLessThan(Date.parse(expires_at));
       await sql`select public.restore_code(${id})`;
       expect(await look()).toMatchObject({ state: "available" });
       await sql`reset role`;
@@ -767,6 +770,20 @@ describe("a spend by the team", () => {
     expect(await books()).toEqual(before);
   });
 
+  it("offers a customer's choices to nobody who may not hand them out", async () => {
+    const customerId = await regular(1);
+    const theirs = await createOrganization(database.sql);
+    const choices = (userId: string, id: string) =>
+      database.as({ userId }, (sql) => sql`select public.points_choices(${id})`);
+    const { cashier, member } = ours.users;
+    for (const [userId, id] of [
+      [cashier.id, customerId],
+      [theirs.users.owner.id, customerId],
+      [member.id, randomUUID()],
+    ] as const)
+      await expect(choices(userId, id)).rejects.toMatchObject({ code: "42501" });
+  });
+
   it("is possible neither while the organisation is suspended nor after its plan has ended", async () => {
     const customerId = await regular(1);
     const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });
@@ -855,5 +872,32 @@ it("a merchant sees what is owed, and what it would buy", async () => {
         { ...item, ...all, name: "Un repas", stock: -1, affordable: 2, spends: 1 },
       ],
     });
+  });
+});
+
+it("a merchant whom nobody has points of owes nothing, whatever others give and owe", async () => {
+  const { sql } = database;
+  const shop = await createOrganization(sql);
+  const tea = await createPointsReward(sql, { orgId: shop.id, name: "Thé", cost: 1 });
+  await winTimes(1, {});
+  const [row] = await database.as(
+    { userId: shop.users.member.id },
+    (own) => own`select public.points_catalogue(${shop.id}) as catalogue`,
+  );
+  expect(row?.catalogue).toEqual({
+    owed: { points: 0, customers: 0, codes: 0 },
+    earns: false,
+    items: [
+      {
+        ...tea,
+        name: "Thé",
+        version: 1,
+        translations: {},
+        active: true,
+        stock: -1,
+        affordable: 0,
+        spends: 0,
+      },
+    ],
   });
 });
