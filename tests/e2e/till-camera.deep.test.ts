@@ -126,14 +126,16 @@ describe("the till's camera", () => {
     });
   });
 
-  it("that is not there says so", async () => {
+  it("that is not there says so, and offers the code instead of another try", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ context: { permissions: ["camera"] } });
     await openTill(app, page, shop.users.cashier);
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
-    await page
-      .getByRole("dialog")
-      .getByText("Aucune caméra sur cet appareil. Tapez le code.")
-      .waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Aucune caméra sur cet appareil. Tapez le code.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Taper le code" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await codeField(page).waitFor();
   });
 });

@@ -31,6 +31,8 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
   const scanner = useScanner(video, isSeen, attempt, onText);
 
   const isLooking = scanner.state === "looking";
+  // Where there is no camera, or none may be asked for, trying again changes nothing.
+  const isInVain = scanner.state === "failed" && ["missing", "insecure"].includes(scanner.failure);
   const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;
 
   return (
@@ -87,12 +89,12 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
               {isLit ? copy.torchOff : copy.torchOn}
             </Button>
           )}
-          {scanner.state === "failed" && scanner.failure !== "insecure" && (
+          {scanner.state === "failed" && !isInVain && (
             <Button size="lg" onClick={() => setAttempt(attempt + 1)}>
               {copy.retry}
             </Button>
           )}
-          <Button variant="secondary" size="lg" onClick={onClose}>
+          <Button variant={isInVain ? "primary" : "secondary"} size="lg" onClick={onClose}>
             <Keyboard aria-hidden="true" className="size-6" />
             {type}
           </Button>
