@@ -509,12 +509,27 @@ $$;
 comment on function private.refuse_email() is
   'Refuses what is no e-mail address. Error 23514, constraint customers_email_is_address.';
 
+create function private.name_or_email(p_name text, p_email text) returns text
+language sql immutable parallel safe
+return coalesce(nullif(btrim(p_name), ''), p_email);
+comment on function private.name_or_email(text, text) is
+  'How the team reads who a customer is: the name, or the address of somebody who gave none. Planned as part of the query that '
+  'calls it.';
+
+create function private.code_key(p_code text) returns text
+language sql immutable parallel safe
+return upper(regexp_replace(p_code, '[^A-Za-z0-9]', '', 'g'));
+comment on function private.code_key(text) is
+  'A code as it is compared, whatever its case, spaces and signs; the generated columns code_key say the same. Planned as part '
+  'of the query that calls it.';
+grant execute on function private.code_key(text) to service_role;
+
 create function private.code_prefix(p_search text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select case when btrim(coalesce(p_search, '')) <> ''
     -- Signs alone begin no code: the question mark stands in none.
-    then coalesce(nullif(upper(regexp_replace(p_search, '[^A-Za-z0-9]', '', 'g')), ''), '?') end;
+    then coalesce(nullif(private.code_key(p_search), ''), '?') end;
 $$;
 comment on function private.code_prefix(text) is
   'Beginning of redemptions.code_key for a search by the code alone; null when nothing is searched.';

@@ -346,7 +346,7 @@ grant execute on function private.accept_totp_step(uuid, bigint) to service_role
 create function private.recovery_code_hash(p_user_id uuid, p_code text) returns bytea
 language sql immutable parallel safe set search_path = ''
 return sha256(convert_to(
-  p_user_id::text || ' ' || upper(regexp_replace(coalesce(p_code, ''), '[^A-Za-z0-9]', '', 'g')), 'UTF8'
+  p_user_id::text || ' ' || private.code_key(coalesce(p_code, '')), 'UTF8'
 ));
 comment on function private.recovery_code_hash(uuid, text) is
   'Stored hash of a recovery code, whatever its case, spaces and hyphens.';

@@ -606,7 +606,7 @@ declare
   v_trial_end timestamptz;
   v_org public.organizations;
 begin
-  -- An account that has proven neither an address nor a number is nobody yet.
+  -- An account without a proven address or phone number creates no organisation.
   if not exists (
     select 1 from auth.users u
     where u.id = v_user_id and (u.email_confirmed_at is not null or u.phone_confirmed_at is not null)

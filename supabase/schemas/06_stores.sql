@@ -316,7 +316,7 @@ begin
       'timezone', s.timezone, 'created_at', s.created_at, 'archived_at', s.archived_at,
       'active_campaigns', door.active_campaigns, 'campaigns', door.campaigns,
       'slug', door.slug, 'closed', door.closed,
-      -- Nearly always a campaign tells, which the function asks first, too.
+      -- A store with campaigns has a history, which saves the call for nearly every row.
       'has_history', door.campaigns > 0 or private.has_store_history(p_org_id, s.id),
       'figures', coalesce(f.figures, '{"scans": 0, "reviews": 0, "rating_sum": 0, "five_star_reviews": 0,
         "public_clicks": 0, "spins": 0, "wins": 0, "redemptions": 0}')) order by array_position(v_ids, s.id)), '[]'::json)
@@ -346,7 +346,7 @@ create function public.store_stats(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a store or not.
+  -- First, so that a plan that is over is refused the same way whether the store exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_store public.stores;
   v_today date;
@@ -508,7 +508,7 @@ begin
   elsif v_host is null or private.is_review_page(new.google_review_url) then
     new.review_host_confirmed := null;
   elsif not v_is_confirmed and v_is_kept then
-    -- Nothing was asked when it was entered, and nobody is asked for leaving it.
+    -- A link that was entered before confirmations existed stays as it is when it is saved unchanged.
     new.review_host_confirmed := old.review_host_confirmed;
   elsif not v_is_confirmed then
     raise exception 'review_link_unconfirmed' using errcode = 'TV170', detail = v_host;

@@ -248,7 +248,7 @@ create function public.campaign_editor(p_id uuid) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  -- First, so that a plan that is over is refused the same way whether the campaign exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.read'));
   v_campaign public.campaigns;
   v_wheel record;
@@ -831,7 +831,7 @@ begin
       'timezone', s.timezone,
       'rewards', coalesce(n.rewards, 0),
       'has_prize', c.id in (select w.id from prizes w),
-      -- Nearly always a day's figures tell, which the function asks first, too.
+      -- A campaign with a day's figures has a history, which saves the call for nearly every row.
       'has_history', exists (select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.campaign_id = c.id)
         or private.has_campaign_history(p_org_id, c.id),
       'scans', coalesce(f.scans, 0), 'reviews', coalesce(f.reviews, 0), 'spins', coalesce(f.spins, 0),
@@ -892,7 +892,7 @@ create function public.campaign_stats(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  -- First, so that a plan that is over is refused the same way whether the campaign exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_campaign public.campaigns;
   v_store public.stores;
@@ -940,7 +940,7 @@ create function public.campaign_poster(p_campaign_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a campaign or not.
+  -- First, so that a plan that is over is refused the same way whether the campaign exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.read'));
 begin
   return (select jsonb_build_object(

@@ -389,7 +389,7 @@ language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('text', w.text, 'translations', w.translations) order by w.text), '[]'::jsonb)
   from (
-    -- A text is said in one way wherever it stands: as the newest reward of that name says it.
+    -- One translation for each text: that of the newest reward of that name comes first.
     select distinct on (t.text) t.text, t.translations
     from (
       select r.name as text, r.translations, 1 as rank, r.created_at
@@ -400,7 +400,7 @@ as $$
       select s.label, s.translations, 2, null
       from public.wheel_segments s
       where s.org_id = p_org_id and s.campaign_id = p_campaign_id and s.translations <> '{}'
-        -- Left from another text: a reward's name is translated with the reward.
+        -- A segment named like its reward takes the reward's translations: its own were left from another text.
         and not exists (
           select 1 from public.rewards r where r.org_id = s.org_id and r.id = s.reward_id and r.name = s.label)
       union all
@@ -686,7 +686,7 @@ create function public.reward_stats(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a reward or not.
+  -- First, so that a plan that is over is refused the same way whether the reward exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('activity.read'));
   v_reward public.rewards;
   v_campaign_name text;

@@ -423,7 +423,7 @@ create function public.customer_detail(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  -- Asked first: of a plan that is over it tells, whether there is such a customer or not.
+  -- First, so that a plan that is over is refused the same way whether the customer exists or not.
   v_org_ids constant uuid[] := array(select private.my_org_ids('customers.read'));
   v_customer public.customers;
 begin
@@ -751,7 +751,7 @@ declare
   -- A variable is a constant to the plan: the index is asked once, not the word made anew for every row.
   v_filters constant jsonb := jsonb_build_object('search', p_query);
 begin
-  -- Fewer letters have no index to be looked for in.
+  -- The index of words answers three letters or more.
   if length(coalesce(private.query_words(p_query), '')) < 3 then
     return;
   end if;

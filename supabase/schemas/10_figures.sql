@@ -892,7 +892,7 @@ begin atomic
   select m.reviews, m.redemptions from private.folded_store_months m
   where m.org_id = p_org_id and m.store_id = p_store_id
     and m.month >= private.month_from(p_from) and m.month < private.month_of(p_until)
-    -- Asked before the index is: most periods leave one of the three out.
+    -- A condition of parameters alone, checked before the index is read: most periods have no whole month.
     and private.month_from(p_from) < private.month_of(p_until)
   union all
   select d.reviews, d.redemptions from private.folded_store_days d

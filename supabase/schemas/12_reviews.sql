@@ -340,7 +340,7 @@ as $$
         'id', case when p_is_named and p_sees_codes then r.id else private.alias_of(r.id) end,
         'at', r.created_at, 'rating', r.rating, 'store', s.name, 'campaign_id', r.campaign_id,
         'customer_id', case when p_is_named then r.customer_id end,
-        'name', case when p_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
+        'name', case when p_is_named then private.name_or_email(r.customer_name, r.customer_email) end,
         'text', case when p_is_named then left(r.review_text, 400) end)
         order by r.created_at desc, r.id desc)
       from (select * from unseen u order by u.created_at desc, u.id desc limit 3) r
@@ -382,7 +382,7 @@ create function private.campaign_reviews(p_org_id uuid, p_campaign_id uuid, p_is
 language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating,
-    'name', case when p_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
+    'name', case when p_is_named then private.name_or_email(r.customer_name, r.customer_email) end,
     'customer_id', case when p_is_named then r.customer_id end)
     order by r.created_at desc, r.id desc), '[]'::jsonb)
   from (

@@ -228,7 +228,7 @@ returns table (state text, redemption public.redemptions)
 language plpgsql stable set search_path = ''
 as $$
 declare
-  v_key text := upper(regexp_replace(coalesce(p_code, ''), '[^A-Za-z0-9]', '', 'g'));
+  v_key text := private.code_key(coalesce(p_code, ''));
   v_redemption public.redemptions;
 begin
   select * into v_redemption from public.redemptions r where r.org_id = p_org_id and r.code_key = v_key;
@@ -622,7 +622,8 @@ begin
   -- One by one, by their key: a kept plan of « any (…) » might read all codes.
   select coalesce(json_agg(json_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
-    'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
+    'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end,
+    'customer', case when v_is_named then private.name_or_email(shown.end_user_name, shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
     'is_goodwill', shown.spin_id is null, 'trace', t.trace) order by f.place), '[]'::json)
@@ -1000,7 +1001,7 @@ begin
   return query
     select r.id, r.code,
       concat_ws(', ', r.reward_name,
-        case when p_is_named then coalesce(nullif(btrim(r.end_user_name), ''), r.end_user_email) end),
+        case when p_is_named then private.name_or_email(r.end_user_name, r.end_user_email) end),
       r.reward_id
     from public.redemptions r
     -- The range is what the unique index of codes can answer, whatever the order of letters of the database.

@@ -88,7 +88,7 @@ as $$
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'kind', shown.kind, 'at', shown.at,
-    'name', case when p_is_named then coalesce(nullif(btrim(shown.name), ''), shown.email) end,
+    'name', case when p_is_named then private.name_or_email(shown.name, shown.email) end,
     'rating', shown.rating, 'reward', shown.reward) order by shown.at desc, shown.kind), '[]'::jsonb)
   from (select * from latest l order by l.at desc, l.kind limit 4) shown;
 $$;

@@ -279,7 +279,7 @@ begin
   end if;
   update private.invitations i
   set token_hash = sha256(convert_to(v_token, 'UTF8')), invited_by = v_user_id, sent_at = now(),
-    expires_at = now() + interval '7 days'
+    expires_at = default
   where i.org_id = p_invitation.org_id and i.id = p_invitation.id;
   perform private.enqueue_mail('invitation', p_invitation.email, jsonb_build_object(
     'path', '/invitation?token=' || v_token,
@@ -598,7 +598,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  -- An organisation that is ending may have no owner any more: that holds nobody else back.
+  -- Only owners need another owner: an organisation that is ending may have none, and its other members may still leave.
   if private.role_may(v_role, 'owners.manage') then
     perform private.require_other_owner(v_org_id, v_user_id);
   end if;
@@ -621,7 +621,7 @@ declare
 begin
   perform private.forget_messages_to(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
   perform private.forget_colleague(p_user_id);
-  -- One that waits is the organisation's own affair: an address that proves nothing must not take it back.
+  -- Invitations that wait stay: they belong to the organisation, and the address of this account may be unproven.
   delete from private.invitations i where i.accepted_by = p_user_id;
   -- As in create_organization: nobody enters a team with an account that goes.
   perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
@@ -809,7 +809,7 @@ create function private.has_proven_address(p_user_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
   select private.is_proven(p_user_id) or (
-    -- The password may be anybody's; a session that the mail itself has opened is its person's.
+    -- An address at a sign-up may be somebody else's; a session that a link in the mail has opened proves it.
     private.count_sign_ups(p_user_id) > 0 and exists (
       select 1 from auth.mfa_amr_claims c
       where c.session_id = (private.my_session()).id

@@ -80,7 +80,7 @@ declare
   v_key private.api_keys;
   v_refusal text;
 begin
-  -- A person is a person, whatever else their token says.
+  -- A token of a signed-in user never acts as an API key, even where it names one.
   if v_id is null or auth.uid() is not null then
     return null;
   end if;

@@ -103,7 +103,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   elsif v_org.erase_at is null then
     return;
-  -- Its rows may be going already.
+  -- From here on the job may be erasing its rows.
   elsif v_org.erase_at <= now() then
     raise exception 'too_late' using errcode = 'TV109';
   end if;

@@ -60,7 +60,7 @@ declare
     union select m.org_id from public.organization_members m where m.user_id = p_user_id);
 begin
   update public.review_actions a set actor_name = null where a.user_id = p_user_id and a.actor_name is not null;
-  -- Whom a review was given to stands there by name alone, and null would be nobody.
+  -- Assignments name their assignee by text alone, and null there means that nobody is assigned: the whole row goes.
   delete from public.review_actions a where a.org_id = any (v_org_ids) and a.kind = 'assigned' and a.assignee_name = v_name;
 end;
 $$;
@@ -348,7 +348,7 @@ begin
     'items', coalesce((
       select json_agg(json_build_object('id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating,
         'text', case when v_is_named then r.review_text end,
-        'name', case when v_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
+        'name', case when v_is_named then private.name_or_email(r.customer_name, r.customer_email) end,
         'is_erased', r.customer_id is null,
         'locale', r.locale, 'store', s.name, 'campaign', c.name, 'state', r.state, 'is_seen', r.seen_at is not null,
         'assignee', case when r.assigned_to is not null then private.user_name(r.assigned_to) end,
@@ -465,7 +465,7 @@ begin
   return json_build_object(
     'id', private.alias_of(v_review.id), 'version', v_review.handling_version, 'at', v_review.created_at,
     'rating', v_review.rating, 'text', case when v_is_named then v_review.review_text end,
-    'name', case when v_is_named then coalesce(nullif(btrim(v_review.customer_name), ''), v_review.customer_email) end,
+    'name', case when v_is_named then private.name_or_email(v_review.customer_name, v_review.customer_email) end,
     'is_erased', v_review.customer_id is null,
     'went_public', v_review.public_click_at is not null, 'locale', v_review.locale,
     'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),

@@ -126,7 +126,7 @@ begin
       v_all := v_all || jsonb_build_object(v_table.title, v_rows);
     end if;
   end loop;
-  -- Messages to them and notes about their reviews; by whom is the colleague's own.
+  -- Messages to the customer and notes about their reviews, without the colleagues who wrote them.
   select jsonb_agg(jsonb_build_object('review_id', a.review_id, 'kind', a.kind, 'body', a.body, 'delivery', a.delivery,
     'created_at', a.created_at, 'redemption_id', a.redemption_id) order by a.id)
   into v_rows
@@ -199,7 +199,7 @@ as $$
       where v.accepted_by = u.id or private.normalize_email(v.email) = private.normalize_email(u.email)),
     'api_keys', (select jsonb_agg(jsonb_build_object('name', k.name, 'created_at', k.created_at) order by k.id)
       from private.api_keys k where k.created_by = u.id),
-    -- Of codes and reviews the identifiers: whose they are is another's.
+    -- Codes and reviews by their identifiers alone: they belong to customers.
     'till', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'redemption_id', e.redemption_id)
       order by e.id) from public.redemption_events e where e.user_id = u.id),
     'points_handed_out', (select jsonb_agg(jsonb_build_object('at', s.used_at, 'spend_id', s.id) order by s.id)

@@ -288,7 +288,7 @@ begin
     -- Codes of prizes come first at the till: none may hide this one.
     continue when exists (
       select 1 from public.redemptions d
-      where d.org_id = p_org_id and d.code_key = upper(regexp_replace(v_code, '[^A-Za-z0-9]', '', 'g')));
+      where d.org_id = p_org_id and d.code_key = private.code_key(v_code));
     insert into public.points_spends (
       org_id, customer_id, points_reward_id, reward_name, points, request_id, code, expires_at
     ) values (
@@ -537,7 +537,7 @@ language sql stable set search_path = ''
 as $$
   select p.* from public.stores s
   join public.points_spends p on p.org_id = s.org_id
-  where s.id = p_store_id and p.code_key = upper(regexp_replace(coalesce(p_code, ''), '[^A-Za-z0-9]', '', 'g'));
+  where s.id = p_store_id and p.code_key = private.code_key(coalesce(p_code, ''));
 $$;
 comment on function private.points_code(text, uuid) is
   'The spend whose code somebody shows at a store, whatever its case and spaces; null where the organisation has none. Asks no permission.';
@@ -550,7 +550,7 @@ as $$
     'code', p_spend.code,
     'reward', jsonb_build_object('id', coalesce(p_spend.points_reward_id, p_spend.id), 'name', p_spend.reward_name, 'type', 'gift'),
     'customer', (
-      select jsonb_build_object('name', coalesce(nullif(btrim(c.name), ''), c.email))
+      select jsonb_build_object('name', private.name_or_email(c.name, c.email))
       from public.customers c where c.org_id = p_spend.org_id and c.id = p_spend.customer_id),
     'store', (
       select jsonb_build_object('id', s.id, 'name', s.name)

@@ -259,7 +259,7 @@ begin
     join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
     where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
   );
-  -- No prize that is new: an open group has more losing spins, and none is opened for them.
+  -- No new prize: losing spins are added to a group that is open, but open none.
   if v_first is null then
     update private.check_groups g set losses = g.losses + p_new_losses
     where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key
@@ -477,7 +477,7 @@ as $$
     select abs(extract(epoch from (r.used_at at time zone p_timezone)::time - p_at::time)) as apart
     from public.redemptions r
     where r.org_id = p_org_id and r.used_store_id = p_store_id
-      -- Spins that were marked make no habit, unless somebody said that they are one.
+      -- Codes that were marked for their hour do not count as usual, unless the team said that they are.
       and not exists (
         select 1 from private.check_codes m
         join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
@@ -607,7 +607,7 @@ begin
     insert into private.code_verdicts (org_id, redemption_id, mail_id)
     values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_held'));
   elsif p_action = 'cancel' then
-    -- Over by time, and never held back: its winner has lost nothing by a cancellation, and the stock stays as it is.
+    -- A code that expired without being held back is not cancelled: nothing would change for its winner or for the stock.
     if p_code.status = 'used' or p_code.verdict = 'cancelled'
       or (p_code.verdict is null and private.code_state(p_code) = 'expired')
     then
@@ -755,7 +755,7 @@ as $$
     'codes', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', d.id, 'code', d.code, 'reward', d.reward_name, 'reward_id', d.reward_id,
-        'customer', case when p_is_named then coalesce(nullif(btrim(d.end_user_name), ''), d.end_user_email) end,
+        'customer', case when p_is_named then private.name_or_email(d.end_user_name, d.end_user_email) end,
         'state', case when d.status = 'used' then 'used' else coalesce(d.verdict, private.code_state(d)) end,
         'created_at', d.created_at, 'used_at', d.used_at,
         'reasons', (

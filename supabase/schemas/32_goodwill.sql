@@ -188,7 +188,7 @@ begin
   if v_outcome <> 'given' then
     return jsonb_build_object('outcome', v_outcome);
   end if;
-  -- The review's state is still to be said: nobody who is at it is in conflict.
+  -- The review's state and its version stay: colleagues who are dealing with it get no conflict.
   update public.pre_spin_reviews r set seen_at = coalesce(r.seen_at, now())
   where r.org_id = v_review.org_id and r.id = v_review.id;
   return jsonb_build_object('outcome', 'saved');

@@ -30,7 +30,7 @@ create function private.fresh_proof() returns boolean
 language sql stable set search_path = ''
 as $$
   select bool_or(
-    -- Nobody found an account open that is hardly made.
+    -- In an account younger than a day every kind of proof counts: its owner has just added them all.
     u.created_at > now() - interval '1 day'
     or not exists (
       select 1 from private.account_events e

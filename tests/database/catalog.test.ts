@@ -40,6 +40,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.month_from(date)",
   "private.month_of(date)",
   "private.store_reviews_now(uuid, uuid, date, date)",
+  "private.code_key(text)",
   // Lists ask each of their rows.
   "private.alias_of(uuid)",
   "private.has_review_words(text, text, text)",
@@ -49,6 +50,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.may_mail_prize(smallint, timestamp with time zone)",
   "private.may_restore(timestamp with time zone)",
   "private.name_of(jsonb, text)",
+  "private.name_or_email(text, text)",
   "private.pattern_hint(text)",
   "private.review_state(pre_spin_reviews)",
   // Rows go to the client one by one.
@@ -409,6 +411,36 @@ const RULES: Rule[] = [
     breach: `
       create function private.breach() returns bigint language sql as
         $$select count(*) from public.redemptions r where r.status = 'available' and r.expires_at <= now()$$`,
+  },
+  {
+    rule: "who a customer without a name is stands in private.name_or_email alone",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '')
+          ~* 'coalesce\\(nullif\\((btrim|trim)\\([^;]{0,60}email'
+        and name <> 'private.name_or_email(text, text)'`,
+    breach: `
+      create function private.breach() returns setof text language sql as
+        $$select coalesce(nullif(btrim(c.name), ''), c.email) from public.customers c$$`,
+  },
+  {
+    // A generated column cannot change its expression without writing the table anew: it repeats the function's.
+    rule: "how codes are compared stands in private.code_key alone, and generated columns say the same",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '') ~* 'upper\\(regexp_replace\\('
+        and name <> 'private.code_key(text)'
+      union all
+      select d.adrelid::regclass || '.' || a.attname
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where (a.attname = 'code_key' or pg_get_expr(d.adbin, d.adrelid) ~* 'regexp_replace\\(code')
+        and position(
+          replace(
+            substring(pg_get_function_sqlbody('private.code_key(text)'::regprocedure) from 'upper.*'), 'p_code', 'code')
+          in pg_get_expr(d.adbin, d.adrelid)) = 0`,
+    breach: `
+      create table private.breach (
+        code text, code_key text generated always as (upper(regexp_replace(code, '[^A-Z0-9]', '', 'g'))) stored)`,
   },
   {
     rule: "every table, view, column and function says what it is",

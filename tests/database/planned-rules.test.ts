@@ -65,6 +65,21 @@ const PLANNED: Planned[] = [
     index: "points_ledger_open_idx",
   },
   {
+    query: `
+      select r.id from public.pre_spin_reviews r where r.org_id = ${ORG} and r.campaign_id = ${ORG} and`,
+    rule: "private.name_or_email(r.customer_name, r.customer_email) = 'Léa'",
+    words: "coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) = 'Léa'",
+    order: "order by r.created_at desc",
+    index: "pre_spin_reviews_org_campaign_idx",
+  },
+  {
+    query: `select r.id from public.redemptions r where r.org_id = ${ORG} and`,
+    rule: "r.code_key >= private.code_key('tv-7k2m 9')",
+    words: "r.code_key >= upper(regexp_replace('tv-7k2m 9', '[^A-Za-z0-9]', '', 'g'))",
+    order: "order by r.code_key",
+    index: "redemptions_org_code_key",
+  },
+  {
     query: `select i.id from private.invitations i where i.org_id = ${ORG} and`,
     rule: "private.is_waiting(i)",
     words: "i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()",
