@@ -1,3 +1,4 @@
+import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 /** Words of the payment sandbox of the local mode. */
 export const sandboxCopy = {
   mark: "Bac à sable\u00a0: aucun argent ne circule",
@@ -31,7 +32,7 @@ export const sandboxCopy = {
     time: "Faire passer le temps",
     timeText: "Ce que le prestataire ferait de lui-même, un jour ou l’autre.",
     renew: "Passer au renouvellement",
-    age: "Laisser passer 8 jours",
+    age: `Laisser passer ${PAYMENT_NOTICE_DAYS} jours`,
     end: "Terminer tout de suite",
     invoices: "Factures",
     noInvoice: "Aucune facture",

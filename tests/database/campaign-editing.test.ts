@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PLAY_INTERVAL_MAX_DAYS } from "#domain/rules/constants.ts";
 import { type CampaignList, campaignList } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import {
@@ -249,12 +250,17 @@ describe("saving", () => {
       ["23514", { starts_at: "0044-03-15 BC", ends_at: "2027-01-01T00:00:00Z" }],
       ["23514", { ends_at: "infinity" }],
       ["23514", { ends_at: "20266-01-01T00:00:00Z" }],
-      ["23514", { play_interval_days: 366 }],
+      ["23514", { play_interval_days: PLAY_INTERVAL_MAX_DAYS + 1 }],
       ["23503", { store_id: theirs.storeId }],
     ];
     for (const [code, change] of changes) {
       expect(await refusal(() => save(before, change)), JSON.stringify(change)).toBe(code);
     }
+  });
+
+  it("takes the longest interval between two plays that the form offers", async () => {
+    await save(await read(), { play_interval_days: PLAY_INTERVAL_MAX_DAYS });
+    expect((await read()).campaign.play_interval_days).toBe(PLAY_INTERVAL_MAX_DAYS);
   });
 
   it("is for those who may change campaigns of the organisation", async () => {

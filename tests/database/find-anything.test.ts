@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { SEARCH_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { type FoundThing, foundThings } from "#domain/schemas/found-things.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
 import {
@@ -61,6 +62,14 @@ async function find(role: Role, text: string | null, limit = 5): Promise<FoundTh
 const kinds = (found: readonly FoundThing[]) => found.map(({ kind }) => kind);
 
 describe("the search through everything", () => {
+  it("looks for as many letters as its field takes, and leaves out what comes after them", async () => {
+    const name = "k".repeat(SEARCH_MAX_LENGTH);
+    await createStore(database.sql, { orgId: ours.id, name });
+    expect((await find("member", name)).map(({ title }) => title)).toEqual([name]);
+    expect((await find("member", `${name}z`)).map(({ title }) => title)).toEqual([name]);
+    expect(await find("member", `${name.slice(1)}z`)).toEqual([]);
+  });
+
   it("finds each kind without case and accents, in one's own organisation only", async () => {
     const found = await find("member", "ÉTE");
     expect(found.map(({ kind, title }) => [kind, title])).toEqual([

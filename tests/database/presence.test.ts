@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import postgres, { type ISql, type Sql } from "postgres";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { PRESENCE_STEP_S } from "#domain/rules/constants.ts";
 import { presenceBoard } from "#domain/schemas/presence.ts";
+import { codeNow } from "../../web/features/redeem/presence/code-now.ts";
 import { become, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
@@ -425,6 +427,20 @@ describe("the screen at the till", () => {
         day_ends_in_ms: time?.day,
         campaigns: [...campaigns],
       });
+      // The till's screen turns to the next code at the instant at which the server does.
+      const board = { ...presenceBoard.parse(row?.board), at: 0 };
+      const codes = board.campaigns.find(({ id }) => id === turning.id)?.codes ?? [];
+      for (const later of [
+        0,
+        board.turns_in_ms - 1,
+        board.turns_in_ms,
+        board.turns_in_ms + PRESENCE_STEP_S * 1000,
+      ]) {
+        const [there] = await sql<{ code: string }[]>`
+          select private.presence_code(k.presence_key, date_trunc('milliseconds', now()) + ${later} * interval '1 millisecond') as code
+          from private.check_settings k where k.campaign_id = ${turning.id}`;
+        expect(codeNow(board, codes, later)?.code).toBe(there?.code);
+      }
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
+import { REVIEW_CLAIM_MINUTES, TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
 import {
   type ReviewFilters,
   reviewClaim,
@@ -8,7 +9,7 @@ import {
   reviewHandled,
   reviewInbox,
 } from "#domain/schemas/reviews.ts";
-import { setUpTestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -269,6 +270,22 @@ describe("two colleagues", () => {
     expect(await answer(id, { role: "admin" })).toEqual({ outcome: "saved" });
   });
 
+  it("keep a review as long as the form counts on, to the instant", async () => {
+    const id = await visit();
+    await claim(id, "take", "admin");
+    await undone(database.sql, async (sql) => {
+      const isHeld = async (apart: string) => {
+        const [row] = await sql<{ is_held: boolean }[]>`
+          update public.pre_spin_reviews r
+          set claimed_at = now() - ${REVIEW_CLAIM_MINUTES} * interval '1 minute' + ${apart}::interval
+          where r.id = ${id} returning private.is_claimed(r, ${ours.users.member.id}) as is_held`;
+        return row?.is_held;
+      };
+      expect(await isHeld("1 microsecond")).toBe(true);
+      expect(await isHeld("0")).toBe(false);
+    });
+  });
+
   it("who repeat a request, as after a lost answer, send and note once", async () => {
     const id = await visit();
     const request = randomUUID();
@@ -343,7 +360,22 @@ describe("an answer", () => {
     expect((await detail(lost)).actions[0]?.delivery).toBe("failed");
   });
 
-  it.each(["", "   ", "x".repeat(4001)])(
+  it("is sent, and noted, at the length that the form takes, and no note is longer", async () => {
+    const id = await visit();
+    const longest = "x".repeat(TEAM_TEXT_MAX_LENGTH);
+    const note = (body: string) =>
+      as("member", (sql) => sql`select public.note_review(${id}, ${body}, ${randomUUID()})`);
+    expect(await answer(id, { body: longest })).toEqual({ outcome: "saved" });
+    await note(longest);
+    await expect(note(`${longest}x`)).rejects.toMatchObject({ code: "23514" });
+    const { actions } = await detail(id);
+    expect(actions.map(({ kind, body }) => [kind, body?.length])).toEqual([
+      ["answer", TEAM_TEXT_MAX_LENGTH],
+      ["note", TEAM_TEXT_MAX_LENGTH],
+    ]);
+  });
+
+  it.each(["", "   ", "x".repeat(TEAM_TEXT_MAX_LENGTH + 1)])(
     "is not sent without a text, or too long: %#",
     async (body) => {
       const id = await visit();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
+import { INVITATION_DAYS } from "#domain/rules/constants.ts";
 import { ROLES, type Role } from "#domain/rules/roles.ts";
 import { invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
 import { secondsFromNow } from "../harness/clock.ts";
@@ -349,12 +350,20 @@ describe("an invitation", () => {
     await accept(callerOf(user), await tokenFor(email));
   });
 
-  it("lasts 7 days", async () => {
-    await invited();
-    const [row] = await database.sql<{ days: number }[]>`
-      select extract(epoch from expires_at - sent_at)::float8 / 86400 as days
-      from private.invitations where org_id = ${ours.id}`;
-    expect(row?.days).toBe(7);
+  it("lasts as long as pages and mails say, and as long again once it is sent anew", async () => {
+    const { id } = await invited();
+    const lasts = async () => {
+      const [row] = await database.sql<{ days: number }[]>`
+        select extract(epoch from expires_at - sent_at)::float8 / 86400 as days
+        from private.invitations where org_id = ${ours.id}`;
+      return row?.days;
+    };
+    expect(await lasts()).toBe(INVITATION_DAYS);
+    await database.sql`
+      update private.invitations set sent_at = now() - interval '2 days', expires_at = now() - interval '1 day'
+      where id = ${id}`;
+    await database.as(as("owner"), (sql) => sql`select public.resend_invitation(${id})`);
+    expect(await lasts()).toBe(INVITATION_DAYS);
   });
 
   it("is not made twice, nor for a member; one that has expired makes room", async () => {

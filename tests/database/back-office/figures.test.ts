@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PERIOD_MAX_DAYS } from "#domain/rules/constants.ts";
 import { dashboard, periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { rewardStats } from "#domain/schemas/rewards.ts";
@@ -22,7 +23,7 @@ import { whole } from "../support/whole.ts";
 /** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
 
 /**
- * Invalid periods: backwards, longer than 366 days, outside of the years that count, without a day.
+ * Invalid periods: backwards, longer than PERIOD_MAX_DAYS, outside of the years that count, without a day.
  */
 const NO_PERIODS = [
   ["2026-03-09", "2026-03-08"],
@@ -589,7 +590,9 @@ describe("the figures of a period", () => {
     for (const [from, to] of NO_PERIODS) {
       await expect(askPeriod(owner, ours.id, from, to)).rejects.toMatchObject({ code: "22023" });
     }
-    expect((await askPeriod(owner, ours.id, "2025-03-09", "2026-03-09")).days).toHaveLength(366);
+    expect((await askPeriod(owner, ours.id, "2025-03-09", "2026-03-09")).days).toHaveLength(
+      PERIOD_MAX_DAYS,
+    );
     await expect(
       askPeriod(theirs.users.owner, ours.id, "2026-03-01", "2026-03-02"),
     ).rejects.toMatchObject({ code: "42501" });

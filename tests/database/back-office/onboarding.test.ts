@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 import { created } from "#domain/schemas/back-office.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
 import { callsDuring } from "../../harness/calls-during.ts";
@@ -116,13 +117,13 @@ async function whileBroken<T>(table: string, run: () => Promise<T>): Promise<T> 
 }
 
 describe("an organisation", () => {
-  it("comes with its owner, a free trial of 14 days and preferences", async () => {
+  it("comes with its owner, the free trial that pages and mails name, and preferences", async () => {
     const user = await createUser(database.sql);
     const wanted = slug("martin");
     const made = created.parse(await organize(user, "  Boulangerie Martin ", wanted));
     expect(made).toMatchObject({ name: "Boulangerie Martin", slug: wanted });
     const rows = await database.sql`
-      select m.role, s.plan, s.status, s.trial_end = s.created_at + interval '14 days' as fortnight,
+      select m.role, s.plan, s.status, s.trial_end = s.created_at + ${TRIAL_DAYS} * interval '1 day' as fortnight,
         p.email, p.sms
       from public.organization_members m
       join public.subscriptions s using (org_id)

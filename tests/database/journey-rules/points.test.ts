@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { beforeAll, describe, expect, it } from "vitest";
+import { POINTS_CODE_DAYS } from "#domain/rules/constants.ts";
 import { customerDetail } from "#domain/schemas/customers.ts";
 import { type PointsSpent, pointsChoices, pointsSpent } from "#domain/schemas/points.ts";
 import { hashOfKey } from "../../../supabase/functions/_shared/http/api-key.ts";
@@ -390,7 +391,7 @@ describe("time", () => {
       });
       const [month] = await sql`
         update public.points_spends set expires_at = now() where points_reward_id = ${tea.id}
-        returning private.day_end(private.now_in('Europe/Paris')::date + 30, 'Europe/Paris') as at`;
+        returning private.day_end(private.now_in('Europe/Paris')::date + ${POINTS_CODE_DAYS}::integer, 'Europe/Paris') as at`;
       expect(new Date(spent.body?.codes[0]?.expires_at ?? "")).toEqual(month?.at);
       const code = spent.body?.codes[0]?.code ?? "";
       const { cashier } = ours.users;

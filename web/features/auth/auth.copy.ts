@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 /** Signing in, signing up, and the way back in (specification, sections 2.1, 2.8, 5 and 8). */
 export const authCopy = {
   home: "Accueil de Tournavis",
@@ -25,9 +26,8 @@ export const authCopy = {
   },
   signUp: {
     title: "Créer un compte",
-    description:
-      "Créez votre compte Tournavis en une minute : 14 jours d'essai gratuit, sans carte bancaire, votre première roue en cinq minutes.",
-    text: "14 jours d'essai, sans carte bancaire.",
+    description: `Créez votre compte Tournavis en une minute : ${TRIAL_DAYS} jours d'essai gratuit, sans carte bancaire, votre première roue en cinq minutes.`,
+    text: `${TRIAL_DAYS} jours d'essai, sans carte bancaire.`,
     submit: "Créer mon compte",
   },
   invited: "Avec l'adresse qui a reçu l'invitation.",

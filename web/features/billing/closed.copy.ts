@@ -1,12 +1,13 @@
+import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
 /**
  * Page in the place of the back-office 30 days after the end of a plan (specification, section 9).
  */
 export const closedCopy = {
   title: "Votre espace est fermé",
   text: (organization: string) =>
-    `${organization} : le plan est terminé depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
+    `${organization} : le plan est terminé depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
   openBill: (organization: string) =>
-    `${organization} : une facture reste à régler, et le plan est suspendu depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : réglez la facture et vous retrouverez tout, tel quel.`,
+    `${organization} : une facture reste à régler, et le plan est suspendu depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne se lisent plus ici : réglez la facture et vous retrouverez tout, tel quel.`,
   others: "Prévenez le propriétaire ou un administrateur : eux seuls peuvent payer.",
   plans: "Choisir un plan",
   check: "J'ai réglé : rouvrir",

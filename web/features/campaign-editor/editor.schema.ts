@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH, USUAL_TIMEZONE } from "#domain/rules/constants.ts";
+import {
+  NAME_MAX_LENGTH,
+  PLAY_INTERVAL_MAX_DAYS,
+  USUAL_TIMEZONE,
+} from "#domain/rules/constants.ts";
 import {
   type CampaignEditor,
   DESCRIPTION_MAX_LENGTH,
   LABEL_MAX_LENGTH,
-  PLAY_INTERVAL_MAX_DAYS,
   WHEEL_TOTAL,
 } from "#domain/schemas/campaigns.ts";
 import { seenText } from "#domain/text/seen-text.ts";

@@ -1,3 +1,4 @@
+import { PERIOD_MAX_DAYS } from "#domain/rules/constants.ts";
 import { formatCount, formatNumber } from "../../lib/format.ts";
 import { planNames } from "../../lib/plan-names.copy.ts";
 
@@ -119,7 +120,7 @@ export const dashboardCopy = {
     problems: {
       missing: "Choisissez les deux jours.",
       backwards: "Le premier jour doit venir avant le dernier.",
-      long: "Choisissez au plus 366 jours.",
+      long: `Choisissez au plus ${PERIOD_MAX_DAYS} jours.`,
     },
     span: (from: string, to: string) => `Du ${from} au ${to}, à comparer aux jours d'avant.`,
     funnelHint: (from: string, to: string) => `Du ${from} au ${to}.`,

@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 /** A merchant's first steps (specification, sections 2.20, 5 and 8). */
 export const onboardingCopy = {
   step: (number: number) => `Étape ${number} sur 5`,
@@ -42,7 +43,7 @@ export const onboardingCopy = {
       "Vos gains et votre roue",
       "Votre QR code",
     ],
-    trial: "14 jours d'essai gratuit, sans carte bancaire.",
+    trial: `${TRIAL_DAYS} jours d'essai gratuit, sans carte bancaire.`,
     trialText: "1 campagne active et 100 tours de roue par mois, pour vous faire une idée.",
     start: "Commencer",
     resume: "Reprendre",

@@ -1,3 +1,4 @@
+import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
 import { planNames } from "../../lib/plan-names.copy.ts";
 /** Settings of an organisation (specification, section 2.19). */
 export const settingsCopy = {
@@ -124,7 +125,7 @@ export const settingsCopy = {
     exportBusy: "Un autre export est en cours. Réessayez dans un instant.",
     exportFailed: "Le fichier n'a pas pu être préparé. Réessayez.",
     end: "Supprimer l'organisation",
-    endHint: "Vous aurez 30 jours pour changer d'avis.",
+    endHint: `Vous aurez ${EXPORT_AFTER_END_DAYS} jours pour changer d'avis.`,
     ending:
       "La suppression est demandée : vous pouvez encore l'annuler dans le bandeau en haut de page.",
   },

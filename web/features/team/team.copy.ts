@@ -1,3 +1,4 @@
+import { INVITATION_DAYS } from "#domain/rules/constants.ts";
 import type { Role } from "#domain/rules/roles.ts";
 import { formatCount } from "../../lib/format.ts";
 
@@ -56,7 +57,7 @@ export const teamCopy = {
     title: "Invitations en attente",
     until: (date: string) => `Valable jusqu'au ${date}`,
     expired: "Expirée",
-    expiredText: "Personne n'a suivi le lien à temps. Renvoyez l'invitation pour 7 jours de plus.",
+    expiredText: `Personne n'a suivi le lien à temps. Renvoyez l'invitation pour ${INVITATION_DAYS} jours de plus.`,
     resent: (email: string) => `L'invitation est repartie vers ${email}.`,
     withdrawTitle: "Retirer cette invitation ?",
     withdrawText: (email: string) =>
@@ -104,7 +105,7 @@ export const teamCopy = {
   },
   form: {
     title: "Inviter un membre",
-    text: "La personne reçoit un e-mail avec un lien, valable 7 jours et réservé à son adresse.",
+    text: `La personne reçoit un e-mail avec un lien, valable ${INVITATION_DAYS} jours et réservé à son adresse.`,
     email: "Adresse e-mail",
     role: "Rôle",
     store: "Caisse",

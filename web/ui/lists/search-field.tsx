@@ -1,5 +1,6 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { SEARCH_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { uiCopy } from "../ui.copy.ts";
 
 type SearchFieldProps = {
@@ -48,7 +49,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
         aria-label={label}
         placeholder={placeholder}
         value={text}
-        maxLength={120}
+        maxLength={SEARCH_MAX_LENGTH}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"

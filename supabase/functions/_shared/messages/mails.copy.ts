@@ -1,3 +1,5 @@
+import { INVITATION_DAYS } from "../domain/rules/constants.ts";
+import { EXPORT_AFTER_END_DAYS, PAYMENT_NOTICE_DAYS } from "../domain/rules/retention.ts";
 import { customerMailsCopy } from "./customer-mails.copy.ts";
 import { customerMails } from "./customer-mails.ts";
 import type { MailCopy, MailFrame } from "./mail-copy.ts";
@@ -120,7 +122,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: { label: "Voir l'invitation", url: CONFIRM },
     isForAnybody: true,
     notes: [
-      "Ce lien est valable 7 jours et ne sert qu'une fois. Il est réservé à votre adresse : ne le transmettez pas.",
+      `Ce lien est valable ${INVITATION_DAYS} jours et ne sert qu'une fois. Il est réservé à votre adresse : ne le transmettez pas.`,
       "Vous n'attendiez pas d'invitation ? Ignorez ce message.",
     ],
   },
@@ -329,7 +331,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Votre organisation va être supprimée",
     paragraphs: [
       "La suppression de l'organisation {{ .Data.organization }} a été demandée. Ses pages publiques sont fermées dès maintenant.",
-      "Dans 30 jours, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.",
+      `Dans ${EXPORT_AFTER_END_DAYS} jours, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.`,
       "D'ici là, le propriétaire peut encore annuler la suppression et télécharger les données.",
     ],
     deadline: { label: "Suppression définitive le", day: "{{ .Data.day }}" },
@@ -384,7 +386,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Un paiement n'a pas abouti",
     paragraphs: [
       "{{ .Data.organization }} : le dernier paiement n'a pas abouti. Le plus souvent, la carte a expiré.",
-      "Vous avez 8 jours pour régler la facture ou changer de carte. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
+      `Vous avez ${PAYMENT_NOTICE_DAYS} jours pour régler la facture ou changer de carte. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.`,
     ],
     due: DUE,
     deadline: { label: "À régler jusqu'au", day: "{{ .Data.day }}" },
@@ -399,7 +401,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Vos roues sont à l'arrêt : une facture{{ if .Data.amount }} de {{ .Data.amount }}{{ end }} reste à régler.",
     title: "Votre abonnement est suspendu",
     paragraphs: [
-      "{{ .Data.organization }} : la facture n'a pas été réglée dans les 8 jours, vos pages publiques sont fermées.",
+      `{{ .Data.organization }} : la facture n'a pas été réglée dans les ${PAYMENT_NOTICE_DAYS} jours, vos pages publiques sont fermées.`,
       "Dès que la facture est réglée, tout rouvre comme avant. D'ici là, vos données restent lisibles et exportables.",
     ],
     due: DUE,

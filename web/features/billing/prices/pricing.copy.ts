@@ -1,3 +1,5 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
+import { EXPORT_AFTER_END_DAYS, PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import { planNames } from "../../../lib/plan-names.copy.ts";
 
 /** Said plainly, beside what is included and what is not: it is no feature that is missing. */
@@ -5,12 +7,10 @@ const LOGO = "Le logo Tournavis reste affiché sur les pages de vos clients.";
 
 /** `/pricing` and `/test-pricing` (specification, sections 2.3 and 9). */
 export const pricingCopy = {
-  description:
-    "Essai gratuit de 14 jours sans carte, Basic et Pro au mois ou à l'année. Prix hors taxes, sans engagement, changement de plan au prorata.",
+  description: `Essai gratuit de ${TRIAL_DAYS} jours sans carte, Basic et Pro au mois ou à l'année. Prix hors taxes, sans engagement, changement de plan au prorata.`,
   title: "Des prix simples, sans surprise",
-  text: "Essayez 14 jours gratuitement, sans carte bancaire. Changez de plan ou arrêtez quand vous voulez.",
-  textUnsold:
-    "Essayez 14 jours gratuitement, sans carte bancaire. Les abonnements ne sont pas ouverts pour le moment.",
+  text: `Essayez ${TRIAL_DAYS} jours gratuitement, sans carte bancaire. Changez de plan ou arrêtez quand vous voulez.`,
+  textUnsold: `Essayez ${TRIAL_DAYS} jours gratuitement, sans carte bancaire. Les abonnements ne sont pas ouverts pour le moment.`,
   dashboard: "Tableau de bord",
   planLabel: "Votre plan",
   billing: {
@@ -28,7 +28,10 @@ export const pricingCopy = {
   },
   popular: "Recommandé",
   free: "0 €",
-  durations: { free_trial: "pendant 14 jours, sans carte bancaire", paid: "HT par mois" },
+  durations: {
+    free_trial: `pendant ${TRIAL_DAYS} jours, sans carte bancaire`,
+    paid: "HT par mois",
+  },
   yearly: {
     total: (amount: string) => `${amount} HT par an`,
     original: (amount: string) => `au lieu de ${amount}`,
@@ -80,8 +83,7 @@ export const pricingCopy = {
     entries: [
       {
         question: "Faut-il une carte bancaire pour essayer ?",
-        answer:
-          "Non. L'essai dure 14 jours et ne demande aucune carte. À la fin, vos pages se ferment au public jusqu'à ce que vous choisissiez un plan ; rien n'est débité.",
+        answer: `Non. L'essai dure ${TRIAL_DAYS} jours et ne demande aucune carte. À la fin, vos pages se ferment au public jusqu'à ce que vous choisissiez un plan ; rien n'est débité.`,
       },
       {
         question: "Puis-je changer de plan en cours de route ?",
@@ -100,8 +102,7 @@ export const pricingCopy = {
       },
       {
         question: "Et si un paiement échoue ?",
-        answer:
-          "Vous avez 8 jours pour régler. Ensuite vos pages se ferment au public ; vos données restent lisibles et exportables pendant 30 jours.",
+        answer: `Vous avez ${PAYMENT_NOTICE_DAYS} jours pour régler. Ensuite vos pages se ferment au public ; vos données restent lisibles et exportables pendant ${EXPORT_AFTER_END_DAYS} jours.`,
       },
       {
         question: "Comment arrêter mon abonnement ?",

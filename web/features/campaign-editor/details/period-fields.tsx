@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { type EditorStore, PLAY_INTERVAL_MAX_DAYS } from "#domain/schemas/campaigns.ts";
+import { PLAY_INTERVAL_MAX_DAYS } from "#domain/rules/constants.ts";
+import type { EditorStore } from "#domain/schemas/campaigns.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { campaignChecks } from "../../../lib/campaign-links.ts";
 import { useMay } from "../../../lib/use-may.ts";

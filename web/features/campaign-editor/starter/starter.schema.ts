@@ -4,7 +4,7 @@ import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { seenText } from "#domain/text/seen-text.ts";
-import { readCents } from "../../../lib/read-cents.ts";
+import { euroText, readCents } from "../../../lib/read-cents.ts";
 import { total } from "../odds/share-out.ts";
 import { LOSING_COLOR, nextColor } from "../wheel/colors.ts";
 import { starterCopy } from "./starter.copy.ts";
@@ -34,17 +34,13 @@ export type Prize = z.infer<typeof prize>;
 export const starterValues = z.object({ segments: z.array(segment), prizes: z.array(prize) });
 export type StarterValues = z.infer<typeof starterValues>;
 
-function costText(cents: number): string {
-  return (cents / 100).toFixed(2).replace(".", ",");
-}
-
 /** The wheel that is proposed to a trade, to begin with. */
 export function proposalFor(trade: Trade): StarterValues {
   const prizes: Prize[] = [];
   const segments: StarterValues["segments"] = [];
   for (const [place, { label, weight, prize: proposed }] of tradeWheel(trade).entries()) {
     const id = proposed ? `prize-${place}` : "";
-    if (proposed) prizes.push({ id, type: proposed.type, cost: costText(proposed.cost) });
+    if (proposed) prizes.push({ id, type: proposed.type, cost: euroText(proposed.cost / 100) });
     const color = proposed ? nextColor(segments.map((one) => one.color)) : LOSING_COLOR;
     segments.push({ key: `${trade}-${place}`, id: null, rewardId: id, label, color, weight });
   }

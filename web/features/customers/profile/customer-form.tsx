@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Controller, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { email, firstName, lastName, phone } from "#domain/rules/contact.ts";
 import type { CustomerDetail, CustomerSaved } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -17,8 +18,6 @@ import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { type CustomerWrite, useSaveCustomer } from "../customers.mutations.ts";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
 
-const NOTE_MAX_LENGTH = 4000;
-
 /**
  * Text that is blank, or passes the rules of the customer's own form (specification, section 5).
  */
@@ -28,7 +27,7 @@ function blankOr<Schema extends z.ZodMiniType<string>>(schema: Schema) {
 
 const names = { firstName, lastName };
 const rest = {
-  note: z.string().check(z.maxLength(NOTE_MAX_LENGTH, copy.noteTooLong)),
+  note: z.string().check(z.maxLength(TEAM_TEXT_MAX_LENGTH, copy.noteTooLong)),
   consent: z.boolean(),
 };
 

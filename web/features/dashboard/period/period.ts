@@ -1,3 +1,4 @@
+import { PERIOD_MAX_DAYS } from "#domain/rules/constants.ts";
 import { daysAfter } from "#domain/text/calendar-day.ts";
 
 /** Lengths that are offered, in days up to today; the second one is the default. */
@@ -8,9 +9,6 @@ type Length = (typeof LENGTHS)[number];
 export type Period = Length | { from: string; to: string };
 
 export const USUAL: Length = 30;
-
-/** Most days at once, as SQL's `period_figures` has it. */
-const MAX_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -47,7 +45,7 @@ export function datesProblem(from: string, to: string): "missing" | "backwards" 
   const days = daysOf({ from, to });
   if (!isDay(from) || !isDay(to)) return "missing";
   if (days < 1) return "backwards";
-  return days > MAX_DAYS ? "long" : null;
+  return days > PERIOD_MAX_DAYS ? "long" : null;
 }
 
 /** Whether a text is a day of this century or the next, and not a 31st of February. */

@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 /** French of what convinces a merchant who asks on: the counter, the sums, the law and the limits. */
 export const clearCopy = {
   title: "Ce que ça rapporte, ce que dit la loi",
@@ -76,7 +77,7 @@ export const clearCopy = {
     title: "Les limites, sans petites lignes",
     text: "Ce que chaque plan permet, et ce qu'il ne fait pas.",
     trial: [
-      "14\u00a0jours, sans carte. Rien n'est prélevé ensuite\u00a0: sans plan payant, vos roues s'arrêtent et vos données restent lisibles.",
+      `${TRIAL_DAYS}\u00a0jours, sans carte. Rien n'est prélevé ensuite\u00a0: sans plan payant, vos roues s'arrêtent et vos données restent lisibles.`,
       "Le logo Tournavis reste affiché sur les pages de vos clients.",
       "Ni export CSV, ni statistiques avancées.",
     ],

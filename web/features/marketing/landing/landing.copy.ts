@@ -1,15 +1,15 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 import { planNames } from "../../../lib/plan-names.copy.ts";
 /** French of the landing page (specification, sections 1 and 2.2). */
 export const landingCopy = {
   title: "Collectez des avis, offrez un tour de roue",
-  description:
-    "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Conforme aux règles des avis, 14 jours d'essai sans carte bancaire.",
+  description: `Vos clients scannent un QR code, donnent leur avis et tournent la roue. Conforme aux règles des avis, ${TRIAL_DAYS} jours d'essai sans carte bancaire.`,
   hero: {
     title: "Chaque avis mérite un tour de roue.",
     text: "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Leur gain les attend à votre caisse.",
     pricing: "Commencer gratuitement",
     demo: "Voir la démonstration",
-    trial: "14\u00a0jours d'essai, sans carte bancaire",
+    trial: `${TRIAL_DAYS}\u00a0jours d'essai, sans carte bancaire`,
   },
   gains: [
     {
@@ -113,7 +113,7 @@ export const landingCopy = {
     more: "Comparer les plans",
     from: "dès",
     month: "par mois",
-    trial: "pendant 14\u00a0jours, sans carte",
+    trial: `pendant ${TRIAL_DAYS}\u00a0jours, sans carte`,
     names: planNames,
     limits: (campaigns: number, spins: string) =>
       `${campaigns}\u00a0${campaigns > 1 ? "campagnes actives" : "campagne active"}, ${spins}\u00a0tours de roue par mois`,

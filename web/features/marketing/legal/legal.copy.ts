@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "#domain/rules/constants.ts";
 import {
   BILLING_RETENTION_YEARS,
   CUSTOMER_RETENTION_YEARS,
@@ -80,7 +81,7 @@ export const termsText: LegalText = {
     {
       title: "4. Essai gratuit et abonnements",
       paragraphs: [
-        "L'essai gratuit dure 14\u00a0jours, sans carte bancaire. À son terme, les pages publiques se ferment et le compte reste lisible, à moins qu'un abonnement ne soit souscrit.",
+        `L'essai gratuit dure ${TRIAL_DAYS}\u00a0jours, sans carte bancaire. À son terme, les pages publiques se ferment et le compte reste lisible, à moins qu'un abonnement ne soit souscrit.`,
         "Les abonnements Basic et Pro sont mensuels ou annuels et se renouvellent par tacite reconduction, jusqu'à résiliation depuis les paramètres du compte. La résiliation prend effet à la fin de la période payée.",
       ],
     },
@@ -131,7 +132,7 @@ export const termsText: LegalText = {
     {
       title: "11. Durée, suspension et fin",
       paragraphs: [
-        "Le contrat dure tant que le compte existe. Le propriétaire peut supprimer son organisation à tout moment\u00a0; il a 30\u00a0jours pour changer d'avis.",
+        `Le contrat dure tant que le compte existe. Le propriétaire peut supprimer son organisation à tout moment\u00a0; il a ${EXPORT_AFTER_END_DAYS}\u00a0jours pour changer d'avis.`,
         "Nous pouvons suspendre un compte qui enfreint ces conditions, après l'avoir mis en demeure, ou sans délai si la sécurité du service ou des clients l'exige.",
       ],
     },

@@ -1,6 +1,7 @@
+import { PRESENCE_STEP_S } from "#domain/rules/constants.ts";
 import type { ShownBoard } from "./presence.queries.ts";
 
-const STEP_MS = 30_000;
+const STEP_MS = PRESENCE_STEP_S * 1000;
 
 /** The code at a moment of the page's own clock, and how long it is shown; null once those that were fetched are over. */
 export function codeNow(

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { REVIEW_CLAIM_MINUTES, TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { ReviewDetail } from "#domain/schemas/reviews.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -17,11 +18,8 @@ import { TemplatesDialog } from "./templates-dialog.tsx";
 
 const copy = reviewPanelCopy.composer;
 
-/** Longest answer, in characters. */
-const ANSWER_MAX_LENGTH = 4000;
-
-/** Interval at which the claim, which lasts five minutes, is renewed while the form is open. */
-const RENEW_MS = 2 * 60_000;
+/** Interval at which the claim is renewed while the form is open: one renewal may be lost. */
+const RENEW_MS = REVIEW_CLAIM_MINUTES * 0.4 * 60_000;
 
 type AnswerFormProps = {
   orgId: string;
@@ -145,7 +143,7 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
 /** Sentence about what is wrong with an answer; undefined for nothing. */
 function mistakeIn(body: string): string | undefined {
   if (!body.trim()) return copy.required;
-  return body.length > ANSWER_MAX_LENGTH ? copy.tooLong : undefined;
+  return body.length > TEAM_TEXT_MAX_LENGTH ? copy.tooLong : undefined;
 }
 
 /** Sending with an idempotency key. */

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { ReviewAction, ReviewDetail } from "#domain/schemas/reviews.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
@@ -141,7 +142,7 @@ function NoteForm({ id }: { id: string }) {
           <TextArea
             {...control}
             value={body}
-            maxLength={4000}
+            maxLength={TEAM_TEXT_MAX_LENGTH}
             onChange={(event) => setBody(event.target.value)}
           />
         )}

@@ -1,10 +1,10 @@
+import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
 import { formatCount } from "../../../lib/format.ts";
 
 /** Texts of the window that ends an organisation, loaded with it. */
 export const endDialogCopy = {
   title: (name: string) => `Supprimer ${name} ?`,
-  intro:
-    "Dès maintenant, vos pages publiques se ferment. Dans 30 jours, tout ceci sera effacé pour toujours :",
+  intro: `Dès maintenant, vos pages publiques se ferment. Dans ${EXPORT_AFTER_END_DAYS} jours, tout ceci sera effacé pour toujours :`,
   goes: {
     stores: (count: number) => formatCount(count, "magasin", "magasins"),
     campaigns: (count: number) => formatCount(count, "campagne", "campagnes"),

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import * as z from "zod/mini";
+import { SEARCH_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { type FoundThing, foundThing } from "#domain/schemas/found-things.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { useUserId } from "../../../lib/auth/use-session.ts";
@@ -154,7 +155,7 @@ function PaletteField(props: PaletteFieldProps) {
       aria-activedescendant={activeId}
       placeholder={copy.placeholder}
       value={typed}
-      maxLength={120}
+      maxLength={SEARCH_MAX_LENGTH}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -1,3 +1,4 @@
+import { INVITATION_DAYS } from "#domain/rules/constants.ts";
 /** `/invitation`: what the link of the mail opens. */
 export const invitationCopy = {
   pageTitle: "Invitation",
@@ -47,7 +48,7 @@ export const invitationCopy = {
     },
     expired: {
       title: "Invitation expirée",
-      text: "Une invitation est valable 7 jours. Demandez à l'équipe de vous la renvoyer.",
+      text: `Une invitation est valable ${INVITATION_DAYS} jours. Demandez à l'équipe de vous la renvoyer.`,
     },
   },
   waiting: {

@@ -16,6 +16,33 @@ export const FEEDBACK_MAX_LENGTH = 4000;
 /** Shortest name on the wheel page, in characters after trimming. */
 export const PLAYER_NAME_MIN_LENGTH = 2;
 
+/** Longest answer to a review, and longest note of the team about a review or a customer, in characters. */
+export const TEAM_TEXT_MAX_LENGTH = 4000;
+
+/** How long a colleague who begins an answer keeps the review, in minutes. */
+export const REVIEW_CLAIM_MINUTES = 5;
+
+/** Longest text that is searched for, in characters. */
+export const SEARCH_MAX_LENGTH = 120;
+
+/** Most days of which figures are shown at once. */
+export const PERIOD_MAX_DAYS = 366;
+
+/** Longest interval between two plays of one person, in days. */
+export const PLAY_INTERVAL_MAX_DAYS = 365;
+
+/** How long a free trial lasts, in days. */
+export const TRIAL_DAYS = 14;
+
+/** How long the link of an invitation is valid, in days. */
+export const INVITATION_DAYS = 7;
+
+/** How long a code that was bought with points is valid, in days after the day at the store; phone pages say the number in six languages. */
+export const POINTS_CODE_DAYS = 30;
+
+/** How long the till's screen shows one code of presence, in seconds; phone pages say the number in six languages. */
+export const PRESENCE_STEP_S = 30;
+
 /** Longest first, last or full name, in characters. */
 export const NAME_MAX_LENGTH = 120;
 

@@ -13,9 +13,6 @@ export const LABEL_MAX_LENGTH = 60;
 /** Most segments of a wheel: with more, some could never be drawn. */
 export const SEGMENTS_MAX = 100;
 
-/** Longest interval between two plays of one person, in days. */
-export const PLAY_INTERVAL_MAX_DAYS = 365;
-
 /** Longest internal description, in characters. */
 export const DESCRIPTION_MAX_LENGTH = 2000;
 

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { SEARCH_MAX_LENGTH } from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 
 /** Filters of the list and of its export; what is left out does not filter. */
 export const customerFilters = z.strictObject({
   /** Part of a name, an e-mail or a phone number. */
-  search: z.optional(z.string().check(z.maxLength(120))),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_LENGTH))),
   consent: z.optional(z.boolean()),
   /** Mean of the stars, rounded; 0 is without a review. */
   rating: z.optional(z.int().check(z.minimum(0), z.maximum(5))),

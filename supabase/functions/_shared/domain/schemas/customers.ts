@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { SEARCH_MAX_LENGTH } from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 import { codeListStatus, codeStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
@@ -23,14 +24,14 @@ const redemptionFilters = z.strictObject({
   ids: z.optional(selection),
   status: z.optional(codeListStatus),
   /** Part of a code, or of its customer's e-mail or name; its beginning only for a member who may not see customers. */
-  search: z.optional(z.string().check(z.maxLength(120))),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_LENGTH))),
 });
 
 /** Filters of the export of campaigns. */
 const campaignFilters = z.strictObject({
   ids: z.optional(selection),
   /** Part of a campaign's name, or of its store's. */
-  search: z.optional(z.string().check(z.maxLength(120))),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_LENGTH))),
   /** Those that were archived, in the place of those in use. */
   is_archived: z.optional(z.boolean()),
 });

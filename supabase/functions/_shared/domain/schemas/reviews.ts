@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { SEARCH_MAX_LENGTH } from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 import { seenText } from "../text/seen-text.ts";
 import { codeStatus } from "./code-status.ts";
@@ -10,7 +11,7 @@ const count = z.number();
 /** Filters of the inbox; what is left out does not filter. */
 export const reviewFilters = z.strictObject({
   /** Part of the words, or of the customer's name, e-mail or phone number. */
-  search: z.optional(z.string().check(z.maxLength(120))),
+  search: z.optional(z.string().check(z.maxLength(SEARCH_MAX_LENGTH))),
   /** State of the review; without it, all of them. */
   state: z.optional(z.enum(["open", "answered", "closed"])),
   rating: z.optional(z.int().check(z.minimum(1), z.maximum(5))),

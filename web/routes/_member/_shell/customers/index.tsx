@@ -6,11 +6,11 @@ import { CustomersPage } from "../../../../features/customers/list/customers-pag
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { listSort } from "../../../../lib/lists/list-sort.ts";
 
-const { consent, rating, activity, store_id, locale } = customerFilters.shape;
+const { search, consent, rating, activity, store_id, locale } = customerFilters.shape;
 
 export const Route = createFileRoute("/_member/_shell/customers/")({
   validateSearch: z.object({
-    q: z.catch(z.optional(z.string().check(z.maxLength(120))), undefined),
+    q: z.catch(search, undefined),
     consent: z.catch(consent, undefined),
     rating: z.catch(rating, undefined),
     activity: z.catch(z.pipe(z.optional(z.coerce.string()), activity), undefined),
