@@ -3,7 +3,7 @@ import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/schemas/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { exportDay, exportFrom, hasRight } from "../_shared/http/export.ts";
+import { type Begun, exportDay, exportFrom } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { READER_LIMITS } from "../_shared/http/send-to.ts";
@@ -13,7 +13,6 @@ import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 import type { ExportTable } from "./rows.ts";
 
 type Refusal = "session_ended" | "second_factor_required" | "forbidden" | "closed" | "busy";
-type Outcome = "started" | Refusal;
 
 const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
@@ -39,20 +38,18 @@ export const handler = serve(
 
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
-    if (noted !== "started") return refused(noted);
+    if (noted.outcome !== "started") return refused(noted.outcome);
     const begun = await exportFrom<Refusal>(sql, {
+      ask: (on) => begin(on, user, orgId, false),
+      partsFor: async (transaction) => {
+        const tables = await transaction<ExportTable[]>`
+          select name, columns, query from public.export_organization(${orgId})`;
+        return archiveOf(transaction, tables, day);
+      },
       // One instant for all tables.
       isolation: "isolation level repeatable read",
       limits: readerLimits,
-      mayGoOn: async () => hasRight(await begin(sql, user, orgId, false)),
       fail,
-      begin: async (transaction) => {
-        const outcome = await begin(transaction, user, orgId, false);
-        if (outcome !== "started") return { refusal: outcome };
-        const tables = await transaction<ExportTable[]>`
-          select name, columns, query from public.export_organization(${orgId})`;
-        return { parts: archiveOf(transaction, tables, day) };
-      },
     });
     if ("refusal" in begun) return refused(begun.refusal);
     return streamFile(begun.body, {
@@ -72,10 +69,10 @@ async function begin(
   user: AccessClaims,
   orgId: string,
   isNoted: boolean,
-): Promise<Outcome> {
-  const [row] = await sql<{ outcome: Outcome }[]>`
+): Promise<Begun<Refusal>> {
+  const [row] = await sql<Begun<Refusal>[]>`
     select public.begin_export_organization(
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${orgId}, ${isNoted}) as outcome`;
   if (!row) throw new Error("begin_export_organization answered nothing.");
-  return row.outcome;
+  return row;
 }

@@ -6,7 +6,7 @@ import { listFileName } from "../_shared/domain/text/list-file-name.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { EXPORT_BATCH, exportDay, exportFrom, hasRight } from "../_shared/http/export.ts";
+import { type Begun, EXPORT_BATCH, exportDay, exportFrom } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { READER_LIMITS } from "../_shared/http/send-to.ts";
@@ -33,7 +33,6 @@ type Refusal =
   | "closed"
   | "plan"
   | "busy";
-type Outcome = "started" | Refusal;
 
 const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
@@ -58,24 +57,17 @@ export const handler = serve(
     const order = parsed.body;
 
     let subject = "";
-    let isNamed = false;
     const begun = await exportFrom<Refusal>(sql, {
-      limits: readerLimits,
-      mayGoOn: async () => {
-        const { outcome, is_named } = await begin(sql, user, order);
-        return hasRight(outcome) && (is_named === true || !isNamed);
-      },
-      fail,
-      begin: async (transaction) => {
-        const { outcome, is_named } = await begin(transaction, user, order);
-        if (outcome !== "started") return { refusal: outcome };
+      ask: (on) => begin(on, user, order),
+      partsFor: async (transaction, { is_named }) => {
         // First, and in a transaction of its own: an export that is broken off has taken its part, too.
         await trace(sql, user, order);
         subject = await subjectOf(transaction, order);
-        isNamed = is_named === true;
-        const reading = { order, userId: user.userId, isNamed, now: now() };
-        return { parts: partsOf(transaction, reading) };
+        const reading = { order, userId: user.userId, isNamed: is_named === true, now: now() };
+        return partsOf(transaction, reading);
       },
+      limits: readerLimits,
+      fail,
     });
     if ("refusal" in begun) {
       const retry = begun.refusal === "busy" ? { retryAfter: 10 } : {};
@@ -88,11 +80,12 @@ export const handler = serve(
   },
 );
 
-/** Whether the export may begin, and whether it may name customers; null where that was not asked any more. */
-type Begun = { outcome: Outcome; is_named: boolean | null };
-
-async function begin(sql: Sql | TransactionSql, user: AccessClaims, order: Order): Promise<Begun> {
-  const [row] = await sql<Begun[]>`
+async function begin(
+  sql: Sql | TransactionSql,
+  user: AccessClaims,
+  order: Order,
+): Promise<Begun<Refusal>> {
+  const [row] = await sql<Begun<Refusal>[]>`
     select outcome, is_named from public.begin_export(
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id})`;
   if (!row) throw new Error("begin_export answered nothing.");

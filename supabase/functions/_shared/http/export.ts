@@ -30,24 +30,30 @@ export function exportDay(now: Date): string {
   return calendarDay(now, USUAL_TIMEZONE);
 }
 
+/** Answer to somebody who asks for an export: its place is theirs, or why it is not. */
+export type Begun<Refusal> = {
+  outcome: "started" | Refusal;
+  /** Whether the file may name customers; left out where that is no question, null where it was not asked any more. */
+  is_named?: boolean | null;
+};
+
 /**
- * Whether somebody still has the right to the export that runs for them, by the outcome of asking for its place once more: the
- * right is asked first, and the place is taken by this export itself.
+ * Whether an export that runs may go on, by the outcome of asking for its place once more: the right is asked first, and the place
+ * is taken by this export itself. What names customers ends once its reader may no longer see them.
  */
-export function hasRight(outcome: string): boolean {
-  return outcome === "busy" || outcome === "started";
+function mayGoOn(begun: Begun<unknown>, now: Begun<unknown>): boolean {
+  const hasRight = now.outcome === "busy" || now.outcome === "started";
+  return hasRight && (now.is_named === true || begun.is_named !== true);
 }
 
 type Exporting<Refusal> = {
-  /** Asks for the place and gives the parts of the file, or says why there is none. */
-  begin(
-    transaction: TransactionSql,
-  ): Promise<{ parts: AsyncIterator<Uint8Array> } | { refusal: Refusal }>;
+  /** Asks for the place and the right: before the file begins, and again on another connection while it goes. */
+  ask(sql: Sql | TransactionSql): Promise<Begun<Refusal>>;
+  /** Parts of the file, once its place is taken. */
+  partsFor(transaction: TransactionSql, begun: Begun<Refusal>): Promise<AsyncIterator<Uint8Array>>;
   /** Isolation of the transaction, where not the usual one. */
   isolation?: string;
   limits: ReaderLimits;
-  /** Asks on another connection whether who asked for the file still has the right to it. */
-  mayGoOn(): Promise<boolean>;
   fail: Fail;
 };
 
@@ -57,15 +63,16 @@ type Exporting<Refusal> = {
  */
 export function exportFrom<Refusal>(
   sql: Sql,
-  { begin, isolation = "", limits, mayGoOn, fail }: Exporting<Refusal>,
+  { ask, partsFor, isolation = "", limits, fail }: Exporting<Refusal>,
 ): Promise<{ body: ReadableStream<Uint8Array> } | { refusal: Refusal }> {
   return new Promise((resolve, reject) => {
     let sending: Sending | undefined;
     const work = sql.begin(isolation, async (transaction) => {
       await allowTime(transaction);
-      const begun = await begin(transaction);
-      if ("refusal" in begun) return resolve(begun);
-      sending = sendTo(begun.parts, limits, mayGoOn);
+      const begun = await ask(transaction);
+      if (begun.outcome !== "started") return resolve({ refusal: begun.outcome });
+      const parts = await partsFor(transaction, begun);
+      sending = sendTo(parts, limits, async () => mayGoOn(begun, await ask(sql)));
       resolve({ body: sending.body });
       await sending.taken;
     });
