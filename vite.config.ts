@@ -240,6 +240,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         : {
             input: build.input,
             output: { ...FILE_NAMES, codeSplitting: { groups: build.groups } },
+            // Limits that many screens name would each be exported by the layout's file.
+            optimization: { inlineConst: true },
           },
     },
   };

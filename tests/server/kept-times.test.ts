@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { POINTS_CODE_DAYS, PRESENCE_STEP_S } from "#domain/rules/constants.ts";
-import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
+import { EXPORT_AFTER_END_DAYS, PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import { FLOW_MS } from "../../server/auth/oauth/flow.ts";
 import { CHOICE_LIFE_S } from "../../server/web/language.ts";
 import { DEVICE_LIFE_MS } from "../../web/customer/memory/identifiers.ts";
@@ -21,6 +21,8 @@ import { presenceCopy as presenceIt } from "../../web/customer/presence/presence
 import { presenceCopy as presenceNl } from "../../web/customer/presence/presence.copy.nl.ts";
 import { presenceCopy as presence } from "../../web/customer/presence/presence.copy.ts";
 import { PRIVACY_DAYS } from "../../web/features/marketing/legal/kept-times.ts";
+import { endingCopy } from "../../web/features/shell/ending-banner.copy.ts";
+import { planBannerCopy } from "../../web/features/shell/plan-banner.copy.ts";
 
 it("the page about cookies says how long the code keeps what it names", () => {
   const day = 86_400_000;
@@ -40,5 +42,7 @@ it("texts that say a number themselves say that of the code", () => {
   for (const { consequence } of inPoints) expect(consequence).toContain(` ${POINTS_CODE_DAYS} `);
   const inPresence = [presence, presenceDe, presenceEn, presenceEs, presenceIt, presenceNl];
   for (const { kinds } of inPresence) expect(kinds.turning.hint).toContain(` ${PRESENCE_STEP_S} `);
+  expect(endingCopy.tooLate).toContain(` ${EXPORT_AFTER_END_DAYS} jours`);
+  expect(planBannerCopy.pastDue(null)).toContain(` ${PAYMENT_NOTICE_DAYS} jours`);
   expect(officeErrorCopy.reading_closed).toContain(` ${EXPORT_AFTER_END_DAYS} jours`);
 });

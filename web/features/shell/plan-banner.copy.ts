@@ -1,4 +1,3 @@
-import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 /** The line above every screen about a plan that is over, or soon will be. */
 export const planBannerCopy = {
   pay: "Régler mon abonnement",
@@ -7,7 +6,7 @@ export const planBannerCopy = {
   trialEndsTomorrow: "Votre essai gratuit se termine demain.",
   trialEndsIn: (days: number) => `Votre essai gratuit se termine dans ${days} jours.`,
   pastDue: (day: string | null) =>
-    `Votre dernier paiement n'a pas abouti. Sans règlement ${day ? `d'ici au ${day}` : `sous ${PAYMENT_NOTICE_DAYS} jours`}, vos campagnes seront fermées au public.`,
+    `Votre dernier paiement n'a pas abouti. Sans règlement ${day ? `d'ici au ${day}` : "sous 8 jours"}, vos campagnes seront fermées au public.`,
   suspended:
     "Votre abonnement est suspendu, une facture reste à régler : vos campagnes sont fermées au public. ",
   closed: "Votre abonnement n'est plus actif : vos campagnes sont fermées au public. ",
