@@ -60,7 +60,9 @@ export function PosterEditor({ campaign, next }: PosterEditorProps) {
         </p>
       )}
       {renderer.isSuccess && renderer.data === null && <Alert>{copy.gone}</Alert>}
-      {renderer.data ? <Editor renderer={renderer.data} campaign={campaign} next={next} /> : next}
+      {renderer.data && <Editor renderer={renderer.data} campaign={campaign} next={next} />}
+      {/* Not while it loads: what waits for a message would leave its channel to join it again within the editor. */}
+      {!renderer.data && !renderer.isPending && next}
     </>
   );
 }
