@@ -106,7 +106,7 @@ describe("a message", () => {
     const body = posted?.body ?? Buffer.alloc(0);
     expect(JSON.parse(device.open(body))).toEqual({
       title: "Un avis à lire",
-      body: "Un avis 2 étoiles vient d’arriver à Café Bertille.",
+      body: "Café Bertille : un avis 2 étoiles vient d’arriver.",
       path: `/reviews?review=${REVIEW}`,
       tag: topic,
     });
