@@ -218,7 +218,7 @@ function SortButton({ sort: { label, heading }, order, isAlone, onPress }: SortB
       type="button"
       aria-label={heading && label}
       onClick={onPress}
-      className={`-mx-2 inline-flex ${isAlone ? "min-h-9" : "min-h-6"} items-center gap-1 rounded-field px-2 text-start hover:bg-line/60 hover:text-ink in-[.text-right]:text-end`}
+      className={`first:-ml-2 last:-mr-2 inline-flex ${isAlone ? "min-h-9" : "min-h-6"} items-center gap-1 rounded-field px-2 text-start hover:bg-line/60 hover:text-ink in-[.text-right]:text-end`}
     >
       {heading ?? label}
       <Arrow aria-hidden="true" className={`size-4 shrink-0 ${order ? "text-violet" : ""}`} />
