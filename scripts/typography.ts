@@ -26,16 +26,15 @@ async function problemsOf(file: string): Promise<string[]> {
   const named = TEXTS.exec(file)?.groups?.language;
   const language = LANGUAGES.find((one) => one === named) ?? FIRST_LANGUAGE;
   const found: string[] = [];
-  const see = (text: string, start: number) => {
-    const problem = problemIn(text, language);
+  const report = (problem: string | null, text: string, start: number) => {
     const line = code.slice(0, start).split("\n").length;
     if (problem !== null) found.push(`${file}:${line}: ${problem}: ${text.trim()}`);
   };
+  const see = (text: string, start: number) => report(problemIn(text, language), text, start);
   const seeNames = (text: string, start: number) => {
     const isAgreed = file === AGREED_FILE || text.includes(AGREED_WORDS);
-    if (language !== FIRST_LANGUAGE || isAgreed || !joinsName(text)) return;
-    const line = code.slice(0, start).split("\n").length;
-    found.push(`${file}:${line}: an article may meet a name: ${text.trim()}`);
+    const joins = language === FIRST_LANGUAGE && !isAgreed && joinsName(text);
+    report(joins ? "an article may meet a name" : null, text, start);
   };
   const seeLiteral: Handlers["Literal"] = ({ value, start }) => {
     if (typeof value !== "string" || MARKUP.test(file)) return;

@@ -31,6 +31,28 @@ describe("the navigation beside one's own account", () => {
     await arrives(page, "/encaisser");
   });
 
+  it("leads where a plan is over for good to the plan and to the till, which still takes what was won", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      update public.subscriptions set plan = 'free_trial', trial_end = now() - interval '31 days'
+      where org_id = ${shop.id}`;
+    const page = await openAs(app, shop.users.owner, "/settings/account", { device: "phone" });
+    await titled(page, "Mes données");
+    const entries = page
+      .getByRole("navigation", { name: "Navigation principale" })
+      .getByRole("link");
+    await expect
+      .poll(() => entries.allTextContents())
+      .toEqual(["Votre plan", "Mon compte", "Caisse"]);
+    const search = page.getByRole("navigation", { name: "Navigation principale" });
+    await search.getByRole("button", { name: "Chercher" }).click();
+    await page.getByRole("option", { name: "Votre plan" }).waitFor();
+    expect(await page.getByRole("option", { name: "Nouvelle campagne" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await entries.filter({ hasText: "Votre plan" }).click();
+    await arrives(page, "/closed");
+  });
+
   it("leads somebody without an organisation to the first steps, also from the search", async () => {
     const nobody = await createUser(app.sql);
     const page = await openAs(app, nobody, "/settings/account", { device: "phone" });

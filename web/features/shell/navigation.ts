@@ -23,8 +23,11 @@ type Entry = {
   search?: { camera: 1 };
 };
 
+/** An entry whose permission `screens.ts` knows. */
+type ScreenEntry = Entry & { to: Screen };
+
 /** The till, which opens at the camera from a phone's navigation. */
-const TILL: Entry = {
+const TILL: ScreenEntry = {
   to: "/encaisser",
   label: labels.till,
   icon: ScanLine,
@@ -32,7 +35,7 @@ const TILL: Entry = {
 };
 
 /** The navigation, in the order of the specification (section 2.9); an entry comes with its screen. */
-const NAVIGATION: readonly Entry[] = [
+const NAVIGATION: readonly ScreenEntry[] = [
   { to: "/dashboard", label: labels.dashboard, icon: LayoutDashboard },
   { to: "/customers", label: labels.customers, icon: Users },
   { to: "/reviews", label: labels.reviews, icon: MessageSquare },
@@ -61,11 +64,7 @@ export function navigationFor(workspace: Workspace | undefined): readonly Entry[
   if (!workspace.organization) return [BEGINNING, ACCOUNT];
   if (isCashier(workspace)) return [ACCOUNT];
   if (isClosed(workspace)) return [CLOSED, ACCOUNT];
-  return NAVIGATION.filter(({ to }) => isOpen(workspace, to));
-}
-
-function isOpen({ permissions }: Workspace, to: Entry["to"]): boolean {
-  return to === "/onboarding" || to === "/closed" || mayOpen(permissions, to);
+  return NAVIGATION.filter(({ to }) => mayOpen(workspace.permissions, to));
 }
 
 /** All entries of a phone's menu: on a computer the till is in the header. */
@@ -82,6 +81,7 @@ export function barFor(workspace: Workspace | undefined): readonly Entry[] {
   return [...byUse.slice(0, AT_HAND - till.length), ...till];
 }
 
+/** The till, also where a plan is over: codes that were won are still used (decision 029). */
 function tillFor(workspace: Workspace | undefined): readonly Entry[] {
-  return workspace && !isClosed(workspace) && isOpen(workspace, TILL.to) ? [TILL] : [];
+  return workspace && mayOpen(workspace.permissions, TILL.to) ? [TILL] : [];
 }

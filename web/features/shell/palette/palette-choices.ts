@@ -15,6 +15,7 @@ import {
 import type { FoundThing } from "#domain/schemas/found-things.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { slugify } from "#domain/text/slugify.ts";
+import { isClosed } from "../../../lib/back-office.ts";
 import { mayOpen, type Screen } from "../../../lib/screens.ts";
 import { navigationFor } from "../navigation.ts";
 import { paletteCopy } from "./palette.copy.ts";
@@ -96,11 +97,15 @@ type Page = { title: string; icon: LucideIcon; to: Screen };
 
 const { actions } = paletteCopy;
 
-/** Pages that the navigation does not list. */
-const FURTHER: readonly Page[] = [
+/** Forms of the back-office, which a plan that is over closes. */
+const FORMS: readonly Page[] = [
   { title: actions.campaign, icon: Plus, to: "/campaigns/new" },
   { title: actions.reward, icon: Plus, to: "/rewards/new" },
   { title: actions.store, icon: Plus, to: "/stores/new" },
+];
+
+/** Other pages that the navigation does not list. */
+const FURTHER: readonly Page[] = [
   { title: actions.till, icon: ScanLine, to: "/encaisser" },
   { title: actions.pricing, icon: Tag, to: "/pricing" },
   { title: actions.password, icon: ShieldCheck, to: "/settings/password" },
@@ -113,7 +118,8 @@ const FURTHER: readonly Page[] = [
 export function pageGroup(workspace: Workspace | undefined, text: string): ChoiceGroup {
   const wanted = slugify(text);
   const permissions = workspace?.permissions ?? [];
-  const further = FURTHER.filter(({ to }) => mayOpen(permissions, to));
+  const forms = workspace && !isClosed(workspace) ? FORMS : [];
+  const further = [...forms, ...FURTHER].filter(({ to }) => mayOpen(permissions, to));
   const entries = navigationFor(workspace)
     .filter((entry) => further.every(({ to }) => to !== entry.to))
     .map(({ to, label, icon }) => ({ title: label, icon, to }));
