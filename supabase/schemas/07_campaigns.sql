@@ -365,10 +365,14 @@ begin
     raise exception 'campaign_archived' using errcode = 'TV061';
   end if;
   update public.campaigns c
-  set name = p_name, slug = p_slug, store_id = p_store_id, description = nullif(private.clean_text(p_description), ''),
+  set name = p_name, store_id = p_store_id, description = nullif(private.clean_text(p_description), ''),
     active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days,
     translations = coalesce(nullif(v_translations, 'null'), c.translations)
   where c.id = p_id;
+  -- An update that names a unique column waits for all who take part in the campaign, even where the value stays the same.
+  if p_slug is distinct from v_campaign.slug then
+    update public.campaigns c set slug = p_slug where c.id = p_id;
+  end if;
   if v_segments is not null and jsonb_typeof(v_segments) <> 'null' then
     perform private.redraw_wheel(v_campaign.org_id, p_id, v_segments);
   end if;

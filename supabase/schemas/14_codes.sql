@@ -184,7 +184,7 @@ begin
     or (old.status = 'available' and new.status = 'expired' and new.verdict = 'cancelled')
     or (old.status = 'expired' and new.status = 'available' and old.verdict is not null and new.verdict is null)
   then
-    return new;
+    return null;
   end if;
   raise exception 'redemption_transition_refused' using errcode = '23514',
     constraint = 'redemptions_status_transition', detail = old.status || ' -> ' || new.status;
@@ -193,7 +193,9 @@ $$;
 comment on function private.check_redemption_status() is
   'A code goes from available to used (staff) or expired (time, or cancelled), and back from used within 10 minutes, or from a '
   'decision that is taken back; nothing else. Error 23514, constraint redemptions_status_transition.';
-create trigger check_redemption_status before update of status on public.redemptions
+-- After the update: a trigger before it would lock the code's key, which is generated. A till would wait for foreign keys that are checked
+-- against the code, as those of the job judge_spins are.
+create trigger check_redemption_status after update of status on public.redemptions
   for each row when (old.status is distinct from new.status)
   execute function private.check_redemption_status();
 

@@ -243,6 +243,7 @@ language plpgsql volatile set search_path = ''
 as $$
 declare
   v_group_id uuid;
+  v_codes uuid[];
   v_first timestamptz;
   v_last timestamptz;
 begin
@@ -252,13 +253,20 @@ begin
   ) then
     return;
   end if;
-  select min(coalesce(d.used_at, d.created_at)), max(coalesce(d.used_at, d.created_at)) into v_first, v_last
-  from public.redemptions d
-  where d.org_id = p_org_id and d.id = any (p_codes) and not exists (
-    select 1 from private.check_codes m
+  -- A group that was dealt with keeps its prizes; what comes later is a group of its own. Each code is looked up by itself: a plan for
+  -- all of them would read the whole group, which a busy network makes longer with every spin.
+  select array_agg(d.id), min(d.at), max(d.at) into v_codes, v_first, v_last
+  from unnest(p_codes) c (id)
+  cross join lateral (
+    select r.id, coalesce(r.used_at, r.created_at) as at from public.redemptions r where r.org_id = p_org_id and r.id = c.id offset 0
+  ) d
+  left join lateral (
+    select true as is_marked from private.check_codes m
     join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
     where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
-  );
+    limit 1
+  ) m on true
+  where m.is_marked is null;
   -- No new prize: losing spins are added to a group that is open, but open none.
   if v_first is null then
     update private.check_groups g set losses = g.losses + p_new_losses
@@ -278,13 +286,7 @@ begin
     losses = g.losses + p_new_losses
   returning g.id into v_group_id;
   insert into private.check_codes (org_id, group_id, redemption_id)
-  select p_org_id, v_group_id, c from unnest(p_codes) c
-  -- A group that was dealt with keeps its prizes; what comes later is a group of its own.
-  where not exists (
-    select 1 from private.check_codes m
-    join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
-    where m.org_id = p_org_id and m.redemption_id = c and g.kind = p_kind and g.group_key = p_key
-  )
+  select p_org_id, v_group_id, c from unnest(v_codes) c
   on conflict do nothing;
 end;
 $$;
@@ -302,7 +304,6 @@ declare
   v_settings private.check_settings;
   v_day integer;
   v_month integer;
-  v_factor integer;
   v_losses integer;
   v_new_losses integer;
   v_count integer;
@@ -372,43 +373,100 @@ begin
 
   -- Many new names at once from one network: each spin is seen with the ten minutes, and with the hour, before it. A network of which
   -- a prize has reached the till within the hour is the store's own: three times as many are usual there. Names on one device count
-  -- once: they have a reason of their own.
-  for v_origin in select o.* from unnest(v_origins) o order by o.created_at, o.spin_id loop
-    select count(distinct k.device_key) filter (where t.created_at > v_origin.created_at - interval '10 minutes'),
-      count(distinct k.device_key), case when bool_or(d.used_at <= v_origin.created_at) then 3 else 1 end
-    into v_day, v_month, v_factor
-    from private.network_turns t
-    join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
-    join private.device_customers k on k.org_id = t.org_id and k.campaign_id = t.campaign_id and k.customer_id = t.customer_id
-    left join public.redemptions d on d.org_id = t.org_id and d.spin_id = t.spin_id
-    where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
-      and t.created_at > v_origin.created_at - interval '1 hour' and t.created_at <= v_origin.created_at
-      and c.created_at > t.created_at - interval '1 hour';
-    continue when v_month < 3;
-    v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
-    v_factor := v_factor * v_settings.network_names;
-    continue when v_day < v_factor and v_month * 2 < v_factor * 3;
-    select count(*), count(*) filter (where t.spin_id = v_origin.spin_id) into v_losses, v_new_losses
-    from private.network_turns t
-    join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
-    join public.spins s on s.org_id = t.org_id and s.id = t.spin_id and s.result_type = 'lose'
-    where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
-      and t.created_at > v_origin.created_at - case when v_month * 2 >= v_factor * 3 then interval '1 hour'
-        else interval '10 minutes' end
-      and t.created_at <= v_origin.created_at
-      and c.created_at > t.created_at - interval '1 hour';
-    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key,
-      case when v_month * 2 >= v_factor * 3 then v_month else v_day end, array(
+  -- once: they have a reason of their own. All networks are read at once, each spin as what it adds to the counts, and later takes from
+  -- them. A query for each spin would read a busy network's hour as often as it has spins. Each one is looked up by itself: without
+  -- statistics, as after a crash, a plan might read all codes for each of them.
+  for v_origin in
+    with networks as (
+      select o.org_id, o.campaign_id, o.network_key, min(o.created_at) - interval '1 hour' as since from unnest(v_origins) o group by 1, 2, 3
+    ), turns as materialized (
+      select t.org_id, t.campaign_id, t.network_key, t.created_at, t.spin_id, t.customer_id, s.lost, d.used_at
+      from networks n
+      cross join lateral (
+        select * from private.network_turns t
+        where t.org_id = n.org_id and t.campaign_id = n.campaign_id and t.network_key = n.network_key and t.created_at > n.since offset 0
+      ) t
+      cross join lateral (
+        select from public.customers c
+        where c.org_id = t.org_id and c.id = t.customer_id and c.created_at > t.created_at - interval '1 hour' offset 0
+      ) c
+      cross join lateral (
+        select (s.result_type = 'lose')::integer as lost from public.spins s where s.org_id = t.org_id and s.id = t.spin_id offset 0
+      ) s
+      left join lateral (
+        select d.used_at from public.redemptions d where d.org_id = t.org_id and d.spin_id = t.spin_id offset 0
+      ) d on true
+    ), on_devices as materialized (
+      select t.*, k.device_key, lead(t.created_at) over (
+        partition by t.org_id, t.campaign_id, t.network_key, k.device_key order by t.created_at, t.spin_id) as again_at
+      from turns t
+      join private.device_customers k on k.org_id = t.org_id and k.campaign_id = t.campaign_id and k.customer_id = t.customer_id
+    ), changes as (
+      select d.org_id, d.campaign_id, d.network_key, h.at, h.minutes, h.hour, h.used, 0 as minutes_lost, 0 as hour_lost,
+        null::uuid as spin_id
+      from on_devices d
+      cross join lateral (values
+        (d.created_at, 1, 1, 0),
+        (least(d.again_at, d.created_at + interval '10 minutes'), -1, 0, 0),
+        (least(d.again_at, d.created_at + interval '1 hour'), 0, -1, 0),
+        (case when d.used_at < d.created_at + interval '1 hour' then greatest(d.used_at, d.created_at) end, 0, 0, 1),
+        (case when d.used_at < d.created_at + interval '1 hour' then d.created_at + interval '1 hour' end, 0, 0, -1)
+      ) h (at, minutes, hour, used)
+      where h.at is not null
+      union all
+      select t.org_id, t.campaign_id, t.network_key, h.at, 0, 0, 0, h.minutes, h.hour, null
+      from turns t
+      cross join lateral (values
+        (t.created_at, 1, 1), (t.created_at + interval '10 minutes', -1, 0), (t.created_at + interval '1 hour', 0, -1)
+      ) h (at, minutes, hour)
+      where t.lost = 1
+      union all
+      select o.org_id, o.campaign_id, o.network_key, o.created_at, 0, 0, 0, 0, 0, o.spin_id from unnest(v_origins) o
+    ), counted as (
+      select c.org_id, c.campaign_id, c.network_key, c.at, c.spin_id, sum(c.minutes) over before as in_minutes,
+        sum(c.hour) over before as in_hour, sum(c.used) over before as used, sum(c.minutes_lost) over before as lost_in_minutes,
+        sum(c.hour_lost) over before as lost_in_hour
+      from changes c
+      -- All that happens at one instant counts for it.
+      window before as (partition by c.org_id, c.campaign_id, c.network_key order by c.at)
+    ), suspect as (
+      select c.org_id, c.campaign_id, c.network_key, c.at, c.spin_id,
+        c.at - case when w.is_slow then interval '1 hour' else interval '10 minutes' end as since,
+        case when w.is_slow then c.in_hour else c.in_minutes end::integer as names,
+        case when w.is_slow then c.lost_in_hour else c.lost_in_minutes end::integer as losses
+      from counted c
+      join (
+        select n.org_id, n.campaign_id, (private.check_settings_of(n.org_id, n.campaign_id)).network_names
+        from networks n group by n.org_id, n.campaign_id
+      ) s on s.org_id = c.org_id and s.campaign_id = c.campaign_id
+      cross join lateral (select s.network_names * case when c.used > 0 then 3 else 1 end as names) f
+      cross join lateral (select c.in_hour * 2 >= f.names * 3 as is_slow) w
+      where c.spin_id is not null and c.in_hour >= 3 and (c.in_minutes >= f.names or w.is_slow)
+    )
+    select u.*, coalesce(t.lost, 0) as lost,
+      lag(u.since) over same as seen_since, lag(u.at) over same as seen_until
+    from suspect u left join turns t on t.org_id = u.org_id and t.spin_id = u.spin_id
+    window same as (partition by u.org_id, u.campaign_id, u.network_key order by u.at, u.spin_id)
+    order by u.org_id, u.campaign_id, u.network_key, u.at, u.spin_id
+  loop
+    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key, v_origin.names, array(
       select d.id
-      from private.network_turns t
-      join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
-      join public.redemptions d on d.org_id = t.org_id and d.spin_id = t.spin_id
-      where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
-        and t.created_at > v_origin.created_at - case when v_month * 2 >= v_factor * 3 then interval '1 hour'
-          else interval '10 minutes' end
-        and t.created_at <= v_origin.created_at
-        and c.created_at > t.created_at - interval '1 hour'
-    ), v_losses, v_new_losses);
+      from (
+        select * from private.network_turns t
+        where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
+          -- Codes that the spin before was seen with have their reason already.
+          and t.created_at > case when v_origin.since between v_origin.seen_since and v_origin.seen_until
+            then v_origin.seen_until else v_origin.since end
+          and t.created_at <= v_origin.at offset 0
+      ) t
+      cross join lateral (
+        select from public.customers c
+        where c.org_id = t.org_id and c.id = t.customer_id and c.created_at > t.created_at - interval '1 hour' offset 0
+      ) c
+      cross join lateral (
+        select d.id from public.redemptions d where d.org_id = t.org_id and d.spin_id = t.spin_id offset 0
+      ) d
+    ), v_origin.losses, v_origin.lost);
   end loop;
 
   for v_origin in

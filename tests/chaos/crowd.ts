@@ -45,10 +45,10 @@ const TIMED_OUT = "57014";
 type Answer = { status: number; text: string; retryAfter: string | null };
 
 /**
- * Outcome of a request: an answer; unknown, until it is sent again; late, since a time limit ended it with nothing written; or a
- * finding, which is left at that.
+ * Outcome of a request: an answer; unknown, until it is sent again; late (what it was answered, and when), since a time limit ended
+ * it with nothing written; or a finding, which is left at that.
  */
-type Outcome = { told: string } | "unknown" | "late" | "left";
+type Outcome = { told: string } | { late: string } | "unknown" | "left";
 
 async function send(url: string, { path, body, headers }: Call): Promise<Answer> {
   const response = await fetch(url + path, {
@@ -226,17 +226,22 @@ export class Crowd {
     this.#inFlight += 1;
     try {
       const until = performance.now() + TIMEOUT_MS;
+      const answers: string[] = [];
       for (;;) {
         const from = performance.now();
         const outcome = await this.#once(url, asked);
         if (outcome === "left") return null;
-        if (outcome === "late") this.late += 1;
-        else if (outcome !== "unknown") {
+        if (outcome === "unknown") {
+          if (!this.options.persists) return null;
+        } else if ("told" in outcome) {
           this.#tell(from);
           return outcome.told;
-        } else if (!this.options.persists) return null;
+        } else {
+          this.late += 1;
+          answers.push(outcome.late);
+        }
         if (performance.now() > until) {
-          this.#find(asked, `no answer in ${TIMEOUT_MS / 1_000} s`);
+          this.#find(asked, `no answer in ${TIMEOUT_MS / 1_000} s (${answers.join(", ")})`);
           return null;
         }
         await pause(RETRY_MS);
@@ -266,7 +271,10 @@ export class Crowd {
       if (error instanceof TypeError) return null;
       throw error;
     });
-    if (answer !== null && isLate(answer, performance.now() - from)) return "late";
+    const waitedMs = performance.now() - from;
+    if (answer !== null && isLate(answer, waitedMs)) {
+      return { late: `${answer.status} after ${Math.round(waitedMs / 1_000)} s` };
+    }
     const isHonest = answer === null || (answer.status === 503 && answer.retryAfter !== null);
     if (isHonest) {
       if (this.#isTrouble) return "unknown";

@@ -443,6 +443,21 @@ const RULES: Rule[] = [
         code text, code_key text generated always as (upper(regexp_replace(code, '[^A-Z0-9]', '', 'g'))) stored)`,
   },
   {
+    // With such a trigger PostgreSQL takes all generated columns for changed: each update locks the row's key, and waits for all foreign
+    // keys that are being checked against it.
+    rule: "no trigger comes before the update of a row that others refer to and whose key is generated",
+    offenders: `
+      select distinct t.name from ${RELATIONS}
+      join pg_index i on i.indrelid = t.oid and i.indisunique and i.indpred is null and i.indexprs is null
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey) and a.attgenerated = 's'
+      -- Bits of tgtype: for each row, before, on update.
+      join pg_trigger g on g.tgrelid = t.oid and g.tgtype & (1 + 2 + 16) = 1 + 2 + 16
+      where exists (select 1 from pg_constraint f where f.confrelid = t.oid and f.contype = 'f')`,
+    breach: `
+      create trigger breach before update on public.redemptions
+        for each row execute function private.check_redemption_status()`,
+  },
+  {
     rule: "every table, view, column and function says what it is",
     offenders: `
       select name from ${RELATIONS} where obj_description(oid, 'pg_class') is null

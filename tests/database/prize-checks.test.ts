@@ -578,6 +578,58 @@ describe("a reason", () => {
     expect(await sql`select 1 from public.customers where id = ${winner}`).toHaveLength(0);
   });
 
+  it("makes no till wait for it, nor whoever edits the campaign", async () => {
+    const codes = await winAll(3, () => ({}));
+    const [row] = await database.sql<{ version: number }[]>`
+      select version from public.campaigns where id = ${campaign.id}`;
+    await database.sql.begin(async (job) => {
+      await job`select private.judge_spins(1000)`;
+      // The job has its locks still, and the others wait for nobody.
+      await database.sql.begin(async (till) => {
+        await till`set local lock_timeout = '2s'`;
+        expect(
+          await redeem(till, {
+            userId: ours.users.cashier.id,
+            code: codes[0] ?? "",
+            storeId: ours.storeId,
+          }),
+        ).toBe("redeemed");
+      });
+      await as("owner", async (owner) => {
+        await owner`set local lock_timeout = '2s'`;
+        const [saved] = await owner<{ answer: { version: number } }[]>`
+          select public.save_campaign(p_id => ${campaign.id}, p_version => ${row?.version ?? 0},
+            p_name => 'Un autre nom', p_slug => ${campaign.slug}, p_store_id => ${ours.storeId}, p_active => true,
+            p_play_interval_days => 1) as answer`;
+        expect(saved?.answer.version).toBeGreaterThan(row?.version ?? 0);
+      });
+    });
+  });
+
+  it("of a network is found by reading each spin as often, however many there are", async () => {
+    const { sql } = database;
+    await sql`update public.rewards set stock = -1 where id = ${rewardId}`;
+    // A store's own network, at a feast: everybody on one address, each on a device of their own.
+    const readFor = async (spins: number) => {
+      const network = `network of ${spins}`;
+      await winAll(spins, () => ({ address: network }));
+      await sql`analyze`;
+      return sql.begin(async (job) => {
+        const read = async () => {
+          const [row] = await job<{ rows: number }[]>`
+            select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables`;
+          return row?.rows ?? 0;
+        };
+        const before = await read();
+        await job`select private.judge_spins(1000)`;
+        return ((await read()) - before) / spins;
+      });
+    };
+    const few = await readFor(50);
+    const many = await readFor(300);
+    expect(many / few).toBeLessThan(2);
+  });
+
   it("has forgotten a network after an hour, however long the job did not run", async () => {
     const address = randomUUID();
     await winAll(8, () => ({ address }));
