@@ -10,6 +10,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
+import { settleTarget } from "./request-target.ts";
 
 /** How long requests in flight may take to finish when the server stops. */
 const STOP_MS = 10_000;
@@ -97,10 +98,12 @@ export async function listen(
         socket.destroy();
         return;
       }
-      if (isStopping) response.setHeader("connection", "close");
+      const isSound = settleTarget(incoming);
+      if (isStopping || !isSound) response.setHeader("connection", "close");
       answers.add(response);
       response.once("close", () => answers.delete(response));
-      if (listener) listener(incoming, response);
+      if (!isSound) response.writeHead(400, { "content-length": 0 }).end();
+      else if (listener) listener(incoming, response);
       else waiting.push([incoming, response]);
     },
   );
@@ -131,6 +134,7 @@ export async function listen(
       server.on("upgrade", (incoming, socket, head) => {
         // Node takes its own listener away; an error without a listener ends the process.
         socket.on("error", () => socket.destroy());
+        if (!settleTarget(incoming)) return refuseOffer(socket);
         const isWebSocket = incoming.headers.upgrade?.toLowerCase() === "websocket";
         if (isWebSocket && upgrade(incoming, socket, head)) return;
         // The development server listens as well, for its own address.
@@ -164,8 +168,7 @@ export async function listen(
  */
 function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: RequestListener): void {
   if (!(socket instanceof Socket) || (incoming.method !== "GET" && incoming.method !== "HEAD")) {
-    socket.once("finish", () => socket.destroy());
-    socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    refuseOffer(socket);
     return;
   }
   const response = new ServerResponse(incoming);
@@ -177,6 +180,12 @@ function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: Requ
     socket.destroySoon();
   });
   listener(incoming, response);
+}
+
+/** Refuses an offer of another protocol, and closes. */
+function refuseOffer(socket: Duplex): void {
+  socket.once("finish", () => socket.destroy());
+  socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
 }
 
 function listenRefusal(error: unknown, host: string, port: number): unknown {

@@ -115,6 +115,42 @@ describe("listen", () => {
     await stopped;
   });
 
+  it.each([
+    ["/un?a=b", "/un?a=b x"],
+    ["http://boutique.fr/un?a=b", "/un?a=b boutique.fr"],
+    ["HTTPS://boutique.fr:8443?a=b#c", "/?a=b boutique.fr:8443"],
+    ["http://boutique.fr", "/ boutique.fr"],
+  ])(
+    "takes the target %s, as it comes through a proxy, for its path and host",
+    async (target, seen) => {
+      const { http } = await start();
+      await http.answerWith(
+        (incoming, response) => void response.end(`${incoming.url} ${incoming.headers.host}`),
+      );
+      const client = connect(http.port, "127.0.0.1");
+      client.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const text = Buffer.concat(await client.toArray()).toString();
+      expect(text.split("\r\n\r\n")[1]).toBe(seen);
+    },
+  );
+
+  it.each(["", "connection: upgrade\r\nupgrade: websocket\r\n"])(
+    "refuses a request of two hosts, which nobody answers (%j)",
+    async (offer) => {
+      const { http } = await start();
+      let asked = 0;
+      await http.answerWith((_, response) => {
+        asked += 1;
+        response.end("lu");
+      });
+      const client = connect(http.port, "127.0.0.1").setTimeout(30_000, () => client.destroy());
+      client.write(`GET / HTTP/1.1\r\nhost: x\r\n${offer}Host: y\r\n\r\n`);
+      const text = Buffer.concat(await client.toArray()).toString();
+      expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*connection: close/is);
+      expect(asked).toBe(0);
+    },
+  );
+
   it("answers a web socket that nobody takes in HTTP", async () => {
     const { http } = await start();
     await http.answerWith((_, response) => void response.end("lu"));
