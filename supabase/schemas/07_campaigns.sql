@@ -364,15 +364,13 @@ begin
   if v_campaign.archived_at is not null then
     raise exception 'campaign_archived' using errcode = 'TV061';
   end if;
-  update public.campaigns c
-  set name = p_name, store_id = p_store_id, description = nullif(private.clean_text(p_description), ''),
-    active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days,
-    translations = coalesce(nullif(v_translations, 'null'), c.translations)
-  where c.id = p_id;
-  -- An update that names a unique column waits for all who take part in the campaign, even where the value stays the same.
-  if p_slug is distinct from v_campaign.slug then
-    update public.campaigns c set slug = p_slug where c.id = p_id;
-  end if;
+  -- The slug only where it changes: an update that names a unique column waits for all who take part in the campaign.
+  execute format('update public.campaigns c
+    set %s name = $2, store_id = $3, description = $4, active = $5, starts_at = $6, ends_at = $7, play_interval_days = $8,
+      translations = coalesce($9, c.translations)
+    where c.id = $1', case when p_slug is distinct from v_campaign.slug then 'slug = $10,' end)
+  using p_id, p_name, p_store_id, nullif(private.clean_text(p_description), ''), p_active, p_starts_at, p_ends_at,
+    p_play_interval_days, nullif(v_translations, 'null'), p_slug;
   if v_segments is not null and jsonb_typeof(v_segments) <> 'null' then
     perform private.redraw_wheel(v_campaign.org_id, p_id, v_segments);
   end if;

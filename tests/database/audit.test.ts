@@ -97,6 +97,22 @@ describe("what is written down", () => {
     ]);
   });
 
+  it("of a campaign that gets another name, address and dates at once: one entry, and one version", async () => {
+    const campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    await forgetTrail();
+    const version = await database.as(asUser("owner"), async (sql) => {
+      const [saved] = await sql<{ answer: { version: number } }[]>`
+        select public.save_campaign(p_id => ${campaign.id}, p_version => 1, p_name => 'Noël', p_slug => 'noel-2026',
+          p_store_id => ${ours.storeId}, p_active => true, p_play_interval_days => 1,
+          p_starts_at => '2026-12-01') as answer`;
+      return saved?.answer.version;
+    });
+    expect(version).toBe(2);
+    expect(await written()).toMatchObject([
+      { action: "campaign.updated", detail: { fields: ["name", "slug", "starts_at"] } },
+    ]);
+  });
+
   it("of a code given back and a customer forgotten, without the customer's data", async () => {
     const { sql } = database;
     const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
