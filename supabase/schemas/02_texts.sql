@@ -516,6 +516,12 @@ comment on function private.name_or_email(text, text) is
   'How the team reads who a customer is: the name, or the address of somebody who gave none. Planned as part of the query that '
   'calls it.';
 
+create function private.greeting_name(p_name text) returns text
+language sql immutable parallel safe set search_path = ''
+return nullif(split_part(btrim(p_name), ' ', 1), '');
+comment on function private.greeting_name(text) is
+  'Name that begins a mail: the first word of what somebody gave; null of nothing.';
+
 create function private.code_key(p_code text) returns text
 language sql immutable parallel safe
 return upper(regexp_replace(p_code, '[^A-Za-z0-9]', '', 'g'));

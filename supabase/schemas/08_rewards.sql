@@ -36,6 +36,13 @@ comment on function private.is_reward_metadata(jsonb) is
   'validity days from 1, a short item text, nothing else, and null rather than empty.';
 grant execute on function private.is_reward_metadata(jsonb) to authenticated, service_role;
 
+create function private.validity_days(p_type text, p_metadata jsonb) returns integer
+language sql immutable parallel safe
+return coalesce((p_metadata ->> 'validityDays')::integer, case when p_type is distinct from 'points' then 30 end);
+comment on function private.validity_days(text, jsonb) is
+  'How many days after the day at the store what a reward gives is valid, of its type and metadata: 30 where the merchant chose no '
+  'number (USUAL_VALIDITY_DAYS of _shared/domain); null of points without end. Planned as part of the query that calls it.';
+
 create table public.rewards (
   id uuid primary key default gen_random_uuid(),
   org_id uuid not null,
@@ -612,8 +619,7 @@ begin
             else coalesce(f.redemptions::double precision / nullif(f.wins, 0), 0) end
           when 'max' then r.max_per_user::double precision
           -- Points without a number of days have no end.
-          when 'validity' then coalesce((r.metadata ->> 'validityDays')::double precision,
-            case when r.type = 'points' then 'Infinity' else 30::double precision end)
+          when 'validity' then coalesce(private.validity_days(r.type, r.metadata)::double precision, 'Infinity')
           when 'state' then r.active::integer::double precision
           when 'created_at' then extract(epoch from r.created_at)::double precision
         end as number
@@ -895,8 +901,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'name', r.name, 'type', r.type, 'value', r.value,
       'discount', r.metadata -> 'discountPercent', 'item', r.metadata -> 'item', 'points', r.metadata -> 'points',
-      -- Points without a number of days have no end.
-      'validity_days', coalesce((r.metadata ->> 'validityDays')::integer, case when r.type <> 'points' then 30 end),
+      'validity_days', private.validity_days(r.type, r.metadata),
       'max_per_user', r.max_per_user,
       -- All that were put into play: those that are left, and those that were won and not cancelled.
       'number', case when r.stock >= 0 then r.stock + coalesce((

@@ -469,7 +469,7 @@ begin
   v_nonce := gen_random_uuid();
   if v_reward.type in ('coupon', 'gift') then
     v_expires_at := private.day_end(
-      v_today + coalesce((v_reward.metadata ->> 'validityDays')::integer, 30), v_campaign.timezone);
+      v_today + private.validity_days(v_reward.type, v_reward.metadata), v_campaign.timezone);
     loop
       insert into public.redemptions as d (
         org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, reward_name,
@@ -510,7 +510,7 @@ begin
   if v_reward.type = 'points' then
     insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points, expires_at)
     values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer,
-      private.day_end(v_today + (v_reward.metadata ->> 'validityDays')::integer, v_campaign.timezone));
+      private.day_end(v_today + private.validity_days(v_reward.type, v_reward.metadata), v_campaign.timezone));
   end if;
   if not v_is_new then
     update public.customers c set last_activity_at = now(), spin_count = c.spin_count + 1,
@@ -592,7 +592,7 @@ begin
       then private.random_code('TEST-{random}') end,
     'expires_at', case when v_wheel.reward_ids[v_index] is not null and v_reward.type is distinct from 'points'
       then private.day_end(
-        private.now_in(v_timezone)::date + coalesce((v_reward.metadata ->> 'validityDays')::integer, 30), v_timezone) end,
+        private.now_in(v_timezone)::date + private.validity_days(v_reward.type, v_reward.metadata), v_timezone) end,
     'nonce', gen_random_uuid()
   )::text;
   outcome := 'spun';

@@ -794,7 +794,7 @@ as $$
       'white_label', private.has_feature(t.org_id, 'white_label')
     ) || jsonb_strip_nulls(jsonb_build_object(
       'locale', u.locale,
-      'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
+      'name', private.greeting_name(t.end_user_name),
       'until', case when p_code.expires_at is not null then
         jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone) end,
       'facts', jsonb_build_object(

@@ -608,7 +608,7 @@ begin
       'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce
     ) || jsonb_strip_nulls(jsonb_build_object(
       'locale', u.locale,
-      'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
+      'name', private.greeting_name(t.end_user_name),
       'facts', jsonb_build_object(
         'prize', private.mailed_name(p_code, u.locale),
         'store', s.name,

@@ -53,7 +53,7 @@ begin
   return json_build_object('given', null, 'rewards', case
     when p_review.customer_id is not null and private.may_give_goodwill(p_review.org_id) then coalesce((
       select json_agg(json_build_object('id', w.id, 'name', w.name, 'campaign', c.name, 'stock', w.stock,
-        'days', coalesce((w.metadata ->> 'validityDays')::integer, 30)) order by w.is_here desc, c.name, w.name, w.id)
+        'days', private.validity_days(w.type, w.metadata)) order by w.is_here desc, c.name, w.name, w.id)
       from (
         select r.*, r.campaign_id = p_review.campaign_id as is_here
         from public.rewards r
@@ -129,7 +129,7 @@ begin
       p_review.org_id, p_review.campaign_id, p_review.store_id, v_reward.id, v_customer.id,
       private.random_code(coalesce(v_reward.code_template, 'MERCI-{random}')), v_reward.name, v_customer.email,
       v_customer.name,
-      private.day_end(private.now_in(v_timezone)::date + coalesce((v_reward.metadata ->> 'validityDays')::integer, 30),
+      private.day_end(private.now_in(v_timezone)::date + private.validity_days(v_reward.type, v_reward.metadata),
         v_timezone)
     )
     on conflict (org_id, code_key) do nothing

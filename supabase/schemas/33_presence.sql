@@ -4,14 +4,29 @@
 -- it in its own transaction: no page decides. What is shown in the store is tied to no purchase. It proves
 -- that a person was there, not who: a thousand phones may show the same code. Nothing about a place is asked of a phone.
 
+create function private.presence_step() returns interval
+language sql immutable parallel safe
+return interval '30 seconds';
+comment on function private.presence_step() is
+  'How long the till''s screen shows one code of presence (PRESENCE_STEP_S of _shared/domain).';
+
 create function private.presence_code(p_key bytea, p_at timestamptz) returns text
 language sql stable set search_path = ''
 as $$
   select lpad((('x' || substr(encode(
-    private.hmac_sha256(p_key, 'turning ' || floor(extract(epoch from p_at) / 30)::bigint), 'hex'), 1, 12))::bit(48)::bigint
+    private.hmac_sha256(p_key, 'turning ' || floor(extract(epoch from p_at) / extract(epoch from private.presence_step()))::bigint),
+    'hex'), 1, 12))::bit(48)::bigint
     % 1000000)::text, 6, '0');
 $$;
-comment on function private.presence_code(bytea, timestamptz) is 'The six digits that the till''s screen shows at an instant: others every 30 seconds.';
+comment on function private.presence_code(bytea, timestamptz) is 'The six digits that the till''s screen shows at an instant: others after each step.';
+
+create function private.presence_codes(p_key bytea, p_at timestamptz) returns text[]
+language sql stable set search_path = ''
+as $$
+  select array_agg(private.presence_code(p_key, p_at + n * private.presence_step()) order by n) from generate_series(0, 9) n;
+$$;
+comment on function private.presence_codes(bytea, timestamptz) is
+  'The code of an instant and the nine after it, in order: those of the next five minutes.';
 
 create function private.presence_words() returns text[]
 language sql immutable set search_path = ''
@@ -48,8 +63,8 @@ as $$
   select case p_kind
     -- Its step and both beside it: for clocks that differ by 10 seconds and somebody who takes 20 to type.
     when 'turning' then regexp_replace(p_proof, '[^0-9]', '', 'g') in (
-      private.presence_code(p_key, p_at - interval '30 seconds'), private.presence_code(p_key, p_at),
-      private.presence_code(p_key, p_at + interval '30 seconds'))
+      private.presence_code(p_key, p_at - private.presence_step()), private.presence_code(p_key, p_at),
+      private.presence_code(p_key, p_at + private.presence_step()))
     -- A word that was read before midnight holds for ten minutes more.
     when 'word' then lower(regexp_replace(p_proof, '[^A-Za-z0-9]', '', 'g')) in (
       replace(private.presence_word(p_key, (p_at at time zone p_timezone)::date), ' ', ''),
@@ -155,6 +170,7 @@ as $$
 declare
   v_store public.stores;
   v_at constant timestamptz := now();
+  v_step_ms constant bigint := extract(epoch from private.presence_step()) * 1000;
 begin
   select s.* into v_store
   from public.organization_members m
@@ -166,15 +182,13 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   return jsonb_build_object(
-    'turns_in_ms', 30000 - floor(extract(epoch from v_at) * 1000)::bigint % 30000,
+    'turns_in_ms', v_step_ms - floor(extract(epoch from v_at) * 1000)::bigint % v_step_ms,
     'day_ends_in_ms', ceil(extract(epoch from (
       ((v_at at time zone v_store.timezone)::date + 1)::timestamp at time zone v_store.timezone - v_at)) * 1000)::bigint,
     'campaigns', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', c.id, 'name', c.name, 'slug', c.slug, 'kind', k.presence,
-        'codes', case when k.presence = 'turning' then (
-          select jsonb_agg(private.presence_code(k.presence_key, v_at + n * interval '30 seconds') order by n)
-          from generate_series(0, 9) n) end,
+        'codes', case when k.presence = 'turning' then private.presence_codes(k.presence_key, v_at) end,
         'word', case when k.presence = 'word' then
           private.presence_word(k.presence_key, (v_at at time zone v_store.timezone)::date) end
       ) order by c.created_at desc, c.id)

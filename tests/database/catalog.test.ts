@@ -31,6 +31,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.is_waiting(private.invitations)",
   "private.export_time()",
   "private.payment_notice()",
+  "private.presence_step()",
   "private.in_language(text, jsonb, text)",
   "private.is_language(text)",
   "private.reward_days_now(uuid)",
@@ -53,6 +54,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.name_or_email(text, text)",
   "private.pattern_hint(text)",
   "private.review_state(pre_spin_reviews)",
+  "private.validity_days(text, jsonb)",
   // Rows go to the client one by one.
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
@@ -422,6 +424,42 @@ const RULES: Rule[] = [
     breach: `
       create function private.breach() returns setof text language sql as
         $$select coalesce(nullif(btrim(c.name), ''), c.email) from public.customers c$$`,
+  },
+  {
+    rule: "how long what a reward gives is valid stands in private.validity_days alone",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '') ~ '->> ''validityDays''(::text)?\\)::'
+        and name <> all (${textArray([
+          "private.validity_days(text, jsonb)",
+          // Check of what is stored.
+          "private.is_reward_metadata(jsonb)",
+        ])})`,
+    breach: `
+      create function private.breach() returns setof integer language sql as
+        $$select coalesce((r.metadata ->> 'validityDays')::integer, 31) from public.rewards r$$`,
+  },
+  {
+    rule: "the step of the code of presence stands in private.presence_step alone",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where name ~ 'presence' and name <> 'private.presence_step()'
+        and coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '')
+          ~ 'interval ''[0-9]+ seconds|\\y30(000)?\\y(?! minutes)'`,
+    breach: `
+      create function private.presence_breach() returns timestamptz language sql as
+        $$select now() - interval '31 seconds'$$`,
+  },
+  {
+    rule: "what a mail calls its reader stands in private.greeting_name alone",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '')
+          ~* 'split_part\\((btrim|trim)\\([^;]{0,60}name'
+        and name <> 'private.greeting_name(text)'`,
+    breach: `
+      create function private.breach() returns setof text language sql as
+        $$select nullif(split_part(btrim(c.name), ' ', 1), '') from public.customers c$$`,
   },
   {
     // A generated column cannot change its expression without writing the table anew: it repeats the function's.

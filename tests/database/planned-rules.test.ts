@@ -85,6 +85,14 @@ const PLANNED: Planned[] = [
     words: "i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()",
     index: "invitations_waiting_idx",
   },
+  {
+    query: `select r.id from public.rewards r where r.org_id = ${ORG} and`,
+    rule: "private.validity_days(r.type, r.metadata) < 8",
+    words:
+      "coalesce((r.metadata ->> 'validityDays')::integer, case when r.type is distinct from 'points' then 30 end) < 8",
+    order: "order by r.created_at desc",
+    index: "rewards_org_id_created_at_idx",
+  },
 ];
 
 const database = setUpTestDatabase();

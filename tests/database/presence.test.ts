@@ -105,15 +105,28 @@ it("a presence code is keyed by HMAC-SHA-256 as the standard has it", async () =
 const numberOf = (message: string) =>
   createHmac("sha256", KEY).update(message).digest().readUIntBE(0, 6);
 
+it("turns the code of presence at the step that pages name", async () => {
+  const [row] = await database.sql<{ seconds: number }[]>`
+    select extract(epoch from private.presence_step())::integer as seconds`;
+  expect(row?.seconds).toBe(PRESENCE_STEP_S);
+});
+
 it("shows six digits that turn every 30 seconds, and a word with two digits a day, of the key alone", async () => {
+  const codeOf = (step: number) => String(numberOf(`turning ${step}`) % 1_000_000).padStart(6, "0");
   const instants = [0, 29.999, 30, 1_800_000_015].map((seconds) => ({
     at: seconds,
-    code: String(numberOf(`turning ${Math.floor(seconds / 30)}`) % 1_000_000).padStart(6, "0"),
+    code: codeOf(Math.floor(seconds / 30)),
   }));
   const codes = await database.sql<{ code: string }[]>`
     select private.presence_code(${KEY}, to_timestamp(t.at)) as code
     from unnest(${instants.map(({ at }) => at)}::float[]) with ordinality t (at, place) order by t.place`;
   expect(codes.map(({ code }) => code)).toEqual(instants.map(({ code }) => code));
+  // Nine more follow, one a step, whether a step has just begun or is nearly over.
+  for (const at of [1_800_000_000, 1_800_000_029.999]) {
+    const [next] = await database.sql<{ codes: string[] }[]>`
+      select private.presence_codes(${KEY}, to_timestamp(${at})) as codes`;
+    expect(next?.codes).toEqual(Array.from({ length: 10 }, (_, n) => codeOf(60_000_000 + n)));
+  }
   const [found] = await database.sql<{ words: string[] }[]>`
     select private.presence_words() as words`;
   const words = found?.words ?? [];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
+import { MAX_VALIDITY_DAYS, USUAL_VALIDITY_DAYS } from "#domain/rules/constants.ts";
 import { type RewardCodes, rewardCodes, rewardList, rewardStats } from "#domain/schemas/rewards.ts";
 import { type Caller, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
@@ -362,7 +363,7 @@ describe("the details of a reward", () => {
   const TAKEN = [
     ...[1, 12.5, 100].map((discountPercent) => ({ discountPercent })),
     ...[1, 1_000_000].map((points) => ({ points })),
-    ...[1, 3650].map((validityDays) => ({ validityDays })),
+    ...[1, MAX_VALIDITY_DAYS].map((validityDays) => ({ validityDays })),
     ...[1, 200].map(item),
     { discountPercent: 10, points: 5, validityDays: 30, item: "Un café" },
   ];
@@ -372,7 +373,7 @@ describe("the details of a reward", () => {
     { points: 5, unknown: 1 },
     ...[0, 0.99, 100.01, "10", null].map((discountPercent) => ({ discountPercent })),
     ...[0, -1, 1_000_001, 1.5, "5", null].map((points) => ({ points })),
-    ...[0, 3651, 1.5, "30", null].map((validityDays) => ({ validityDays })),
+    ...[0, MAX_VALIDITY_DAYS + 1, 1.5, "30", null].map((validityDays) => ({ validityDays })),
     ...[0, 201].map(item),
     ...[5, null].map((one) => ({ item: one })),
   ];
@@ -390,6 +391,20 @@ describe("the details of a reward", () => {
     });
     expect(outcome).toBe(isTaken ? "taken" : "23514");
   });
+});
+
+it.each([
+  ["coupon", null, USUAL_VALIDITY_DAYS],
+  ["gift", { item: "Un café" }, USUAL_VALIDITY_DAYS],
+  ["gift", { validityDays: 7 }, 7],
+  // A segment whose reward is gone is tried out all the same.
+  [null, null, USUAL_VALIDITY_DAYS],
+  ["points", { points: 5, validityDays: 90 }, 90],
+  ["points", { points: 5 }, null],
+])("what a %s with %j gives is valid for so many days: %s", async (type, metadata, days) => {
+  const details = metadata && database.sql.json(metadata);
+  const [row] = await database.sql`select private.validity_days(${type}, ${details}) as days`;
+  expect(row).toEqual({ days });
 });
 
 describe("removing a reward", () => {

@@ -10,7 +10,7 @@ import {
   Plus,
   Ticket,
 } from "lucide-react";
-import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
+import { UNLIMITED_STOCK, USUAL_VALIDITY_DAYS } from "#domain/rules/constants.ts";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
@@ -95,9 +95,6 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
   );
 }
 
-/** Days that a code is good for when nothing else was chosen (specification, section 9). */
-const DEFAULT_VALIDITY_DAYS = 30;
-
 /** Points have no codes, so no uses either. */
 function hasCodes({ type }: RewardItem): boolean {
   return type !== "points";
@@ -122,7 +119,7 @@ export function usesOf(reward: RewardItem): string | null {
 /** How long it is good for; null of points without a number of days, which have no end. */
 export function validityOf(reward: RewardItem): string | null {
   const days =
-    reward.metadata?.validityDays ?? (hasCodes(reward) ? DEFAULT_VALIDITY_DAYS : undefined);
+    reward.metadata?.validityDays ?? (hasCodes(reward) ? USUAL_VALIDITY_DAYS : undefined);
   return days === undefined ? null : rewardsCopy.days(days);
 }
 

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { MAX_COUNT, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
+import {
+  MAX_COUNT,
+  MAX_VALIDITY_DAYS,
+  UNLIMITED_STOCK,
+  USUAL_VALIDITY_DAYS,
+} from "#domain/rules/constants.ts";
 import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type PrizePicture, prizePicture } from "#domain/rules/prize-picture.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
@@ -43,7 +48,6 @@ export type RewardValues = {
 
 /** Largest number that the column of the maximum per person holds. */
 const MAX_PER_USER = 32_767;
-const MAX_VALIDITY_DAYS = 3650;
 /** Longest name, in characters. */
 export const NAME_MAX = 120;
 /** Longest item, in characters. */
@@ -62,7 +66,7 @@ export const EMPTY_REWARD: RewardValues = {
   value: "",
   stock: "",
   maxPerUser: "1",
-  validityDays: "30",
+  validityDays: String(USUAL_VALIDITY_DAYS),
   codeTemplate: "",
   picture: "guessed",
   translations: NO_TRANSLATIONS,
@@ -230,7 +234,9 @@ export function toValues(row: RewardRow): RewardValues {
     value: row.value === null ? "" : amount(row.value),
     stock: row.stock === UNLIMITED_STOCK ? "" : typed(row.stock),
     maxPerUser: typed(row.max_per_user),
-    validityDays: typed((row.type === "points" ? null : metadata?.validityDays) ?? 30),
+    validityDays: typed(
+      (row.type === "points" ? null : metadata?.validityDays) ?? USUAL_VALIDITY_DAYS,
+    ),
     codeTemplate: row.code_template ?? "",
     picture: row.picture ?? "none",
     translations: toTranslationValues(row.translations),

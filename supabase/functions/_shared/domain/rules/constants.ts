@@ -37,6 +37,12 @@ export const TRIAL_DAYS = 14;
 /** How long the link of an invitation is valid, in days. */
 export const INVITATION_DAYS = 7;
 
+/** How long a code is valid when the merchant chose no number, in days after the day at the store (SQL: `private.validity_days`). */
+export const USUAL_VALIDITY_DAYS = 30;
+
+/** Longest validity of a code or of points, in days. */
+export const MAX_VALIDITY_DAYS = 3650;
+
 /** How long a code that was bought with points is valid, in days after the day at the store; phone pages say the number in six languages. */
 export const POINTS_CODE_DAYS = 30;
 
