@@ -68,7 +68,8 @@ create table private.jobs (
   last_run_at timestamptz,
   last_count integer,
   last_error text,
-  failures integer not null default 0 check (failures >= 0)
+  failures integer not null default 0 check (failures >= 0),
+  batch integer not null default 250 check (batch between 1 and 2000)
 );
 comment on table private.jobs is 'Work that comes again and again, and where it stands.';
 comment on column private.jobs.name is 'Name, and that of the function private.<name>(p_limit integer) which does the work.';
@@ -78,6 +79,7 @@ comment on column private.jobs.last_run_at is 'When it last ran, with success or
 comment on column private.jobs.last_count is 'Rows that the last run dealt with; null when it failed.';
 comment on column private.jobs.last_error is 'SQLSTATE of the last failure; null after a success.';
 comment on column private.jobs.failures is 'Failures in a row.';
+comment on column private.jobs.batch is 'Rows that the next run deals with at most (private.next_batch).';
 
 create function private.enqueue_message(
   p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz, p_not_before timestamptz default null,
@@ -370,15 +372,28 @@ comment on function private.job_due_at(private.jobs, timestamptz) is
   'When a job is due: as it says, or at once where it waits for longer than it ever does, since a clock that was ahead has '
   'been set back.';
 
+create function private.next_batch(p_batch integer, p_took interval, p_is_full boolean) returns integer
+language sql immutable set search_path = ''
+return case
+  -- The same portion would fail again, for ever: it is undone as a whole.
+  when p_took is null then greatest(p_batch / 4, 1)
+  -- Costs of a run itself do not shrink with the portion: less than that would only be slower.
+  when p_took > interval '1 second' then greatest(p_batch / 2, least(p_batch, 100))
+  when p_is_full and p_took < interval '250 milliseconds' then least(p_batch * 2, 2000)
+  else p_batch
+end;
+comment on function private.next_batch(integer, interval, boolean) is
+  'Rows that a job takes next, after so many in so much time (null: it failed), while more were there or not. A run holds its rows until its '
+  'end, and people may wait for them: a longer one than a second is followed by a smaller one, a quick one by a larger.';
+
 create function private.run_next_job(
   p_now timestamptz default now(), out job text, out rows integer, out error text
 )
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  -- Runs stay short: what is left is taken up a second later.
-  c_batch constant integer := 2000;
   v_job private.jobs;
+  v_began timestamptz;
 begin
   -- The lock on the row is the lease: it ends with this transaction, however that ends.
   select * into v_job from private.jobs j where private.job_due_at(j, p_now) <= p_now
@@ -387,17 +402,20 @@ begin
     return;
   end if;
   job := v_job.name;
+  v_began := clock_timestamp();
   begin
-    execute format('select private.%I($1)', job) into rows using c_batch;
+    execute format('select private.%I($1)', job) into rows using v_job.batch;
+    -- Runs stay short: what is left is taken up a second later.
     update private.jobs j
     set last_run_at = p_now, last_count = rows, last_error = null, failures = 0,
-      next_run_at = p_now + case when rows >= c_batch then interval '1 second' else j.run_every end
+      batch = private.next_batch(j.batch, clock_timestamp() - v_began, rows >= j.batch),
+      next_run_at = p_now + case when rows >= j.batch then interval '1 second' else j.run_every end
     where j.name = job;
   exception when query_canceled or others then
     rows := null;
     error := sqlstate;
     update private.jobs j
-    set last_run_at = p_now, last_count = null, last_error = error, failures = j.failures + 1,
+    set last_run_at = p_now, last_count = null, last_error = error, failures = j.failures + 1, batch = private.next_batch(j.batch, null, null),
       next_run_at = p_now + greatest(least(j.run_every, interval '10 seconds'), private.retry_delay(j.failures + 1))
     where j.name = job;
   end;
@@ -405,7 +423,7 @@ end;
 $$;
 comment on function private.run_next_job(timestamptz) is
   'Runs one job that is due and that no other process is running: its name, the rows that it dealt with, or the '
-  'SQLSTATE of its failure (it is tried again later). All null when nothing is due.';
+  'SQLSTATE of its failure (it is tried again later, with fewer rows). All null when nothing is due.';
 grant execute on function private.run_next_job(timestamptz) to service_role;
 
 -- Neither a search path nor other rights: PostgreSQL lets no procedure commit that has them.

@@ -114,6 +114,74 @@ describe("recurring jobs", () => {
     }
   });
 
+  it("that cannot finish their portion get ahead by smaller ones, and take more again once they can", async () => {
+    const { sql } = database;
+    // 300 rows are due, of which a transaction manages 20 in its time; then, all at once.
+    await sql.unsafe(`
+      create table private.chores (is_done boolean not null default false, most integer not null default 20);
+      insert into private.chores select from generate_series(1, 300);
+      create function private.do_chores(p_limit integer) returns integer language plpgsql as $$
+      declare
+        v_count integer;
+      begin
+        update private.chores set is_done = true where ctid = any (array(
+          select ctid from private.chores where not is_done limit p_limit));
+        get diagnostics v_count = row_count;
+        if v_count > (select most from private.chores limit 1) then
+          raise exception 'x' using errcode = '57014';
+        end if;
+        return v_count;
+      end $$;
+      insert into private.jobs (name, run_every) values ('do_chores', interval '1 hour')`);
+    onTestFinished(async () => {
+      await sql`delete from private.jobs where name = 'do_chores'`;
+      await sql`drop function private.do_chores(integer)`;
+      await sql`drop table private.chores`;
+    });
+    const done = async () => (await sql`select from private.chores where is_done`).length;
+    const runOnce = async () => {
+      await makeDue("do_chores");
+      return (await runDue())[0];
+    };
+    const batch = async () => Number((await job("do_chores"))?.batch);
+
+    const errors: (string | null)[] = [];
+    do errors.push((await runOnce())?.error ?? null);
+    while (errors.at(-1) !== null && errors.length < 10);
+    expect(errors).toEqual(["57014", "57014", null]);
+    expect(await done()).toBe(15);
+    expect(await job("do_chores")).toMatchObject({ failures: 0, pause: 1 });
+    await sql`update private.chores set most = 1000`;
+    // A run that this machine kept waiting changes nothing; the next one counts.
+    while ((await batch()) < 100) {
+      await sql`update private.chores set is_done = false`;
+      expect((await runOnce())?.error).toBeNull();
+    }
+    await sql`update private.chores set most = 0, is_done = false`;
+    for (let run = 0; run < 8; run += 1) expect((await runOnce())?.error).toBe("57014");
+    expect(await batch()).toBe(1);
+  });
+
+  it("take portions by how long they took: half where people wait, twice as much where nobody does", async () => {
+    const next = async (batch: number, took: string | null, isFull = true) => {
+      const [row] = await database.sql<{ batch: number }[]>`
+        select private.next_batch(${batch}, ${took}::interval, ${isFull}) as batch`;
+      return row?.batch;
+    };
+    expect(await next(1000, "1.001 s")).toBe(500);
+    expect(await next(1000, "1 s")).toBe(1000);
+    expect(await next(1000, "0.25 s")).toBe(1000);
+    expect(await next(1000, "0.249 s")).toBe(2000);
+    // Not more than work was there for, and never more than that.
+    expect(await next(1000, "0.1 s", false)).toBe(1000);
+    expect(await next(2000, "0.1 s")).toBe(2000);
+    // Costs of a run itself do not shrink: 100 rows are done all the same, and fewer only after a failure.
+    expect(await next(150, "50 s")).toBe(100);
+    expect(await next(7, "50 s")).toBe(7);
+    expect(await next(250, null)).toBe(62);
+    expect(await next(1, null)).toBe(1);
+  });
+
   it("run although a clock that was years ahead said when, once it is right again", async () => {
     await makeDue("expire_codes");
     const later = daysFromNow(365);
