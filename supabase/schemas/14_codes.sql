@@ -909,11 +909,11 @@ as $$
 declare
   v_due record;
   v_code public.redemptions;
+  v_codes public.redemptions[] := '{}';
   v_mail_id uuid;
-  v_count integer := 0;
 begin
   for v_due in
-    select d.org_id, d.id, coalesce(t.end_user_email, c.email) as address
+    select d as code, coalesce(t.end_user_email, c.email) as address
     from public.redemptions d
     join public.spins t on t.org_id = d.org_id and t.id = d.spin_id
     join public.stores s on s.org_id = d.org_id and s.id = d.store_id
@@ -931,12 +931,10 @@ begin
         select 1 from private.prize_reminders m where m.org_id = d.org_id and m.spin_id = d.spin_id
       )
     order by d.expires_at, d.id limit p_limit
-    -- A code that a till is using right now is left to that till.
-    for update of d skip locked
   loop
-    v_count := v_count + 1;
     v_mail_id := null;
-    select d.* into v_code from public.redemptions d where d.org_id = v_due.org_id and d.id = v_due.id;
+    v_code := v_due.code;
+    v_codes := v_codes || v_code;
     -- The player types the address, which could be anybody's: it gets few reminders a day.
     if v_due.address is not null and private.count_attempt(
       array['prize reminder to ' || encode(sha256(convert_to(private.normalize_email(v_due.address), 'UTF8')), 'hex')],
@@ -947,7 +945,20 @@ begin
     insert into private.prize_reminders (org_id, spin_id, mail_id)
     values (v_code.org_id, v_code.spin_id, v_mail_id);
   end loop;
-  return v_count;
+  -- Codes are held for this instant alone: no till waits while the mails are written. Codes that a till has used meanwhile, or is using right
+  -- now, get none, and nor does a winner who was erased.
+  foreach v_code in array v_codes loop
+    perform 1 from public.redemptions d
+    where d.org_id = v_code.org_id and d.id = v_code.id and d.status = 'available' and d.verdict is null
+      and d.customer_id is not distinct from v_code.customer_id
+    for no key update skip locked;
+    if not found then
+      delete from private.prize_reminders m where m.org_id = v_code.org_id and m.spin_id = v_code.spin_id
+      returning m.mail_id into v_mail_id;
+      delete from private.outbox o where o.id = v_mail_id;
+    end if;
+  end loop;
+  return cardinality(v_codes);
 end;
 $$;
 comment on function private.remind_prizes(integer) is

@@ -13,6 +13,7 @@ import {
 } from "../../harness/fixtures.ts";
 import { redeem, spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
+import { untilWaiting } from "../support/waiting.ts";
 
 /**
  * Questions that the winning phone may ask about its prize, and the recipients of a mail about it.
@@ -338,6 +339,51 @@ describe("a reminder", () => {
       expect(await remind(sql)).toBe(1);
       for (const address of [used, fresh]) expect(await reminders(sql, address)).toEqual([]);
     }));
+
+  it("keeps no till waiting while it is written, and is none for who used the code or was erased meanwhile", async () => {
+    const { sql } = database;
+    // A store where it is noon, whatever the time is here.
+    const [zone] = await sql<{ name: string }[]>`
+      select name from pg_timezone_names
+      where name like 'Etc/GMT%' and extract(hour from now() at time zone name) = 12 order by name limit 1`;
+    const shop = await createOrganization(sql, { store: { timezone: zone?.name ?? "" } });
+    const game = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    await drawWheel(sql, game, [{ weight: 100, rewardId: await createReward(sql, game) }]);
+    const winner = () => `${randomUUID()}@exemple.fr`;
+    const [used, slow, erased, usual] = [winner(), winner(), winner(), winner()];
+    const codes: string[] = [];
+    for (const email of [used, slow, erased, usual]) {
+      const { body } = await spin(sql, { campaignId: game.id, email });
+      codes.push(spinResult.parse(JSON.parse(body ?? "")).redemption_code ?? "");
+    }
+    await sql`
+      update public.redemptions set created_at = now() - interval '20 days', expires_at = now() + interval '48 hours'
+      where org_id = ${shop.id}`;
+    let run: Promise<unknown> = Promise.resolve();
+    await undone(sql, async (other) => {
+      // The job has written to the first of them, and waits for the count of the second.
+      await other`
+        select private.count_attempt(
+          array['prize reminder to ' || encode(sha256(convert_to(private.normalize_email(${slow}), 'UTF8')), 'hex')],
+          '{3}', interval '1 day')`;
+      run = sql`select private.remind_prizes(100)`.execute();
+      await untilWaiting(sql);
+      await sql.begin(async (till) => {
+        await till`set local lock_timeout = '2s'`;
+        const { id: userId } = shop.users.cashier;
+        expect(await redeem(till, { userId, code: codes[0] ?? "", storeId: shop.storeId })).toBe(
+          "redeemed",
+        );
+        await till`
+          select private.erase_customer_data(org_id, id) from public.customers where email = ${erased}`;
+      });
+    });
+    await run;
+    const mails = await sql<{ recipient: string }[]>`
+      select recipient from private.outbox
+      where template = 'prize_reminder' and recipient = any (${[used, slow, erased, usual]})`;
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual([slow, usual].sort());
+  });
 
   it("goes with the code that is used while the mail still waits", () =>
     undone(database.sql, async (sql) => {
