@@ -8,12 +8,14 @@
 create table public.organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null check (btrim(name) <> '' and length(name) <= 120),
-  slug text not null unique check (private.is_slug(slug)),
+  slug text not null check (private.is_slug(slug)),
   created_at timestamptz not null default now(),
   version integer not null default 1 check (version >= 1),
   erase_at timestamptz,
   return_share smallint not null default 100 check (return_share between 0 and 100)
 );
+-- Partial, though every row is in it: a plain one would be a key that foreign keys hold, and a new slug would wait for whoever plays.
+create unique index organizations_slug_key on public.organizations (slug) where slug is not null;
 create index organizations_erase_at_idx on public.organizations (erase_at) where erase_at is not null;
 comment on table public.organizations is 'A merchant: the tenant that owns everything else (specification, section 3).';
 comment on column public.organizations.id is 'Identifier.';

@@ -10,7 +10,7 @@ create table public.campaigns (
   org_id uuid not null references public.organizations (id) on delete cascade,
   store_id uuid not null,
   name text not null check (btrim(name) <> '' and length(name) <= 120),
-  slug text not null unique check (private.is_slug(slug)),
+  slug text not null check (private.is_slug(slug)),
   description text check (length(description) <= 2000),
   active boolean not null default true,
   starts_at timestamptz,
@@ -35,6 +35,8 @@ create table public.campaigns (
     ends_at >= '1000-01-01 00:00Z' and ends_at < '9999-12-31 00:00Z'
   )
 );
+-- Partial, though every row is in it: a plain one would be a key that foreign keys hold, and a new slug would wait for whoever plays.
+create unique index campaigns_slug_key on public.campaigns (slug) where slug is not null;
 create unique index campaigns_org_id_name_key on public.campaigns (org_id, lower(btrim(name)));
 create index campaigns_org_id_created_at_idx on public.campaigns (org_id, created_at desc);
 create index campaigns_org_id_store_id_idx on public.campaigns (org_id, store_id);
@@ -364,13 +366,11 @@ begin
   if v_campaign.archived_at is not null then
     raise exception 'campaign_archived' using errcode = 'TV061';
   end if;
-  -- The slug only where it changes: an update that names a unique column waits for all who take part in the campaign.
-  execute format('update public.campaigns c
-    set %s name = $2, store_id = $3, description = $4, active = $5, starts_at = $6, ends_at = $7, play_interval_days = $8,
-      translations = coalesce($9, c.translations)
-    where c.id = $1', case when p_slug is distinct from v_campaign.slug then 'slug = $10,' end)
-  using p_id, p_name, p_store_id, nullif(private.clean_text(p_description), ''), p_active, p_starts_at, p_ends_at,
-    p_play_interval_days, nullif(v_translations, 'null'), p_slug;
+  update public.campaigns c
+  set name = p_name, slug = p_slug, store_id = p_store_id, description = nullif(private.clean_text(p_description), ''),
+    active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days,
+    translations = coalesce(nullif(v_translations, 'null'), c.translations)
+  where c.id = p_id;
   if v_segments is not null and jsonb_typeof(v_segments) <> 'null' then
     perform private.redraw_wheel(v_campaign.org_id, p_id, v_segments);
   end if;
@@ -622,20 +622,23 @@ as $$
 declare
   v_org_id uuid;
 begin
-  -- The lock waits for customers who are taking part right now, and lets none begin afterwards.
   select c.org_id into v_org_id from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.delete')))
-  for update;
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.delete')));
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   if p_is_archived then
+    -- It waits for no customer who is taking part: they may end what they have begun, and none begins anything afterwards.
     update public.campaigns c set active = false, archived_at = now() where c.id = p_id and c.archived_at is null;
     return;
   end if;
-  if private.has_campaign_history(v_org_id, p_id) then
-    raise exception 'campaign_has_history' using errcode = 'TV067';
-  end if;
+  for round in 1..2 loop
+    if private.has_campaign_history(v_org_id, p_id) then
+      raise exception 'campaign_has_history' using errcode = 'TV067';
+    end if;
+    -- Asked before the lock as well, which waits for all who take part right now: in a busy campaign it might never come.
+    perform 1 from public.campaigns c where c.id = p_id for update;
+  end loop;
   delete from public.wheel_segments s where s.campaign_id = p_id;
   -- Shared rewards move to another campaign that uses them.
   update public.rewards r set campaign_id = (
@@ -665,10 +668,10 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   perform private.check_selection(p_ids);
-  -- In one order, whoever asks; the lock waits for customers who are taking part right now.
+  -- In one order, whoever asks; it waits for no customer who is taking part (remove_campaign).
   perform 1 from public.campaigns c
   where c.org_id = p_org_id and c.id = any (p_ids)
-  order by c.id for update;
+  order by c.id for no key update;
   get diagnostics v_count = row_count;
   perform private.require_whole_selection(p_ids, v_count);
   update public.campaigns c set active = false, archived_at = now()

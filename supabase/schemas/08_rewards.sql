@@ -68,7 +68,6 @@ create table public.rewards (
   translations jsonb not null default '{}',
   item_translations jsonb not null default '{}',
   unique (org_id, id),
-  unique (org_id, campaign_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   constraint rewards_metadata_check check (private.is_reward_metadata(metadata)),
   constraint rewards_points_check
@@ -80,6 +79,7 @@ create table public.rewards (
 ) with (fillfactor = 70);
 create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
 create index rewards_campaign_id_idx on public.rewards (campaign_id);
+create index rewards_org_id_campaign_id_idx on public.rewards (org_id, campaign_id, id);
 comment on table public.rewards is 'Rewards that can be won in a campaign (specification, section 3).';
 comment on column public.rewards.id is 'Identifier.';
 comment on column public.rewards.org_id is 'Organisation.';
@@ -490,21 +490,24 @@ declare
   v_org_id uuid;
   v_dependencies record;
 begin
-  -- The lock waits for customers who are winning it right now, and lets none win it afterwards.
   select r.org_id into v_org_id from public.rewards r
-  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('rewards.delete')))
-  for update;
+  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('rewards.delete')));
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   if p_is_archived then
+    -- It waits for no customer who is winning it: a draw that has begun ends, and none begins with it afterwards.
     update public.rewards r set archived_at = now() where r.id = p_id and r.archived_at is null;
     return;
   end if;
-  v_dependencies := private.reward_dependencies(v_org_id, p_id);
-  if v_dependencies.wins or v_dependencies.segments > 0 then
-    raise exception 'reward_has_history' using errcode = 'TV040';
-  end if;
+  for round in 1..2 loop
+    v_dependencies := private.reward_dependencies(v_org_id, p_id);
+    if v_dependencies.wins or v_dependencies.segments > 0 then
+      raise exception 'reward_has_history' using errcode = 'TV040';
+    end if;
+    -- Asked before the lock as well, which waits for all who win it right now: of a reward in demand it might never come.
+    perform 1 from public.rewards r where r.id = p_id for update;
+  end loop;
   delete from public.rewards r where r.id = p_id;
 exception
   -- Foreign keys decide: counters may be late.
@@ -527,10 +530,10 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   perform private.check_selection(p_ids);
-  -- In one order, whoever asks; the lock waits for customers who are winning one right now.
+  -- In one order, whoever asks; it waits for no customer who is winning one (remove_reward).
   perform 1 from public.rewards r
   where r.org_id = p_org_id and r.id = any (p_ids)
-  order by r.id for update;
+  order by r.id for no key update;
   get diagnostics v_count = row_count;
   perform private.require_whole_selection(p_ids, v_count);
   update public.rewards r set archived_at = now()

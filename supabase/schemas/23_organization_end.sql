@@ -47,7 +47,7 @@ as $$
 declare
   v_org public.organizations;
 begin
-  select * into v_org from public.organizations o where o.id = p_org_id for update;
+  select * into v_org from public.organizations o where o.id = p_org_id for no key update;
   if v_org.erase_at is not null then
     raise exception 'already_ending' using errcode = 'TV107';
   elsif private.typed_alike(coalesce(p_name, v_org.name)) <> private.typed_alike(v_org.name) then
@@ -78,7 +78,7 @@ begin
   -- Before any row: whoever subscribes or changes the plan meanwhile takes them in that order.
   perform private.lock_billing(o) from private.my_org_ids('organization.delete') o;
   select o.id into v_org_id from public.organizations o
-  where o.id = any (array(select private.my_org_ids('organization.delete'))) for update;
+  where o.id = any (array(select private.my_org_ids('organization.delete'))) for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
@@ -98,7 +98,7 @@ declare
   v_org public.organizations;
 begin
   select * into v_org from public.organizations o
-  where o.id = any (array(select private.my_org_ids('organization.delete'))) for update;
+  where o.id = any (array(select private.my_org_ids('organization.delete'))) for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   elsif v_org.erase_at is null then

@@ -496,6 +496,17 @@ const RULES: Rule[] = [
         for each row execute function private.check_redemption_status()`,
   },
   {
+    // Foreign keys that are being checked hold the columns of plain unique indexes: whoever writes one waits for everybody who plays.
+    rule: "no column that members may change is part of a key of a row that others refer to",
+    offenders: `
+      select distinct t.name || '.' || a.attname from ${RELATIONS}
+      join pg_index i on i.indrelid = t.oid and i.indisunique and i.indpred is null and i.indexprs is null
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey)
+      where has_column_privilege('authenticated', t.oid, a.attnum, 'update')
+        and exists (select 1 from pg_constraint f where f.confrelid = t.oid and f.contype = 'f')`,
+    breach: "create unique index breach on public.stores (org_id, name)",
+  },
+  {
     rule: "every table, view, column and function says what it is",
     offenders: `
       select name from ${RELATIONS} where obj_description(oid, 'pg_class') is null
