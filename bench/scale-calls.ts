@@ -1,3 +1,5 @@
+import { DAY_MS } from "../supabase/functions/_shared/domain/text/durations.ts";
+
 type Args = Record<string, unknown>;
 
 /** Call of a function of the data API by a screen. */
@@ -110,8 +112,6 @@ function one(
     empty: { [key]: id(kind, NEWCOMER), ...args },
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Arguments of so many days up to today. */
 function period(days: number): Record<string, string> {

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import { HOUR_MS } from "#domain/text/durations.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 
@@ -16,7 +17,7 @@ export type TokenType =
 export const PKCE_PREFIX = "pkce_";
 
 /** Links hold for an hour. */
-export const LINK_MS = 3_600_000;
+export const LINK_MS = HOUR_MS;
 
 /** Codes on a phone for ten minutes. */
 export const SMS_CODE_MS = 600_000;

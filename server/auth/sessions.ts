@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { ISql } from "postgres";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
@@ -23,8 +24,6 @@ const REUSE_INTERVAL_MS = 10_000;
  * half a minute later.
  */
 const LOST_ANSWER_MS = 120_000;
-
-const DAY_MS = 86_400_000;
 
 /** From the last refresh to the end of an unused session; `private.sweep_accounts` then removes it. */
 const SESSION_IDLE_MS = 180 * DAY_MS;

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { BackupConfig } from "../config/backup.ts";
 import { giveToOwnerOf } from "../config/owner.ts";
@@ -11,8 +12,6 @@ import { type OnProgress, type WrittenBackup, writeBackup } from "./write-backup
 
 /** Why a backup is made, as its name says. */
 type BackupKind = "manual" | "daily" | "before-migration";
-
-const DAY_MS = 86_400_000;
 
 /** Name of a backup: what it is, and when (UTC). */
 function backupName(kind: BackupKind, at: Date): string {

@@ -1,3 +1,5 @@
+import { HOUR_MS } from "#domain/text/durations.ts";
+
 /** Statements that stay prepared on each connection. */
 const MAX_PREPARED = 400;
 
@@ -8,7 +10,7 @@ const MIN_USES = 2;
 const MAX_COUNTED = 2_000;
 
 /** Time after which the choice starts afresh, in milliseconds: the longest life of a connection and its statements. */
-const PERIOD_MS = 60 * 60_000;
+const PERIOD_MS = HOUR_MS;
 
 /**
  * Decides which statements are prepared. A connection never drops a prepared statement, and any client can invent new ones:

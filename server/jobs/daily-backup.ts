@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "#domain/text/durations.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
 import {
@@ -11,10 +12,8 @@ import type { Log } from "../log.ts";
 import { InterruptibleSleep } from "./interruptible-sleep.ts";
 import { within } from "./scheduler.ts";
 
-const DAY_MS = 86_400_000;
-
 /** Pause after a backup that failed. */
-const RETRY_MS = 3_600_000;
+const RETRY_MS = HOUR_MS;
 
 /** Longest sleep: a machine that was asleep itself, or whose clock was set, is late by no more. */
 const MAX_SLEEP_MS = 600_000;

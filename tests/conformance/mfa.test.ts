@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { createUser, type User } from "../harness/fixtures.ts";
 import {
   addFactor,
@@ -15,9 +16,6 @@ import { type Bench, startBench } from "./support/service.ts";
 /** Second factors by an app, driven by the official client. */
 
 const STEP_MS = 30_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
 let bench: Bench;
 let user: User;
 let client: ReturnType<Bench["client"]>;

@@ -1,6 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { createUser, type User } from "../harness/fixtures.ts";
 import { Device } from "./support/device.ts";
 import { addFactor, signIn, tokenOf } from "./support/second-factor.ts";
@@ -10,9 +11,6 @@ import { type Bench, startBench } from "./support/service.ts";
 
 const ORIGIN = "https://tournavis.exemple.fr";
 const SITE = { origin: ORIGIN, rpId: "tournavis.exemple.fr" };
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
 let bench: Bench;
 let user: User;
 let client: ReturnType<Bench["client"]>;

@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { MINUTE_MS } from "#domain/text/durations.ts";
 import { createUser, type User } from "../harness/fixtures.ts";
 import { Device } from "./support/device.ts";
 import { addFactor, signIn, tokenOf } from "./support/second-factor.ts";
@@ -9,8 +10,6 @@ import { type Bench, startBench } from "./support/service.ts";
 /** The key of a device as a second factor: asked for by the official client, answered by a device that may lie. */
 
 const SITE = { origin: "https://tournavis.exemple.fr", rpId: "tournavis.exemple.fr" };
-const MINUTE_MS = 60_000;
-
 let bench: Bench;
 let user: User;
 let client: ReturnType<Bench["client"]>;

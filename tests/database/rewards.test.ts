@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_VALIDITY_DAYS, USUAL_VALIDITY_DAYS } from "#domain/rules/constants.ts";
+import {
+  ITEM_MAX_LENGTH,
+  MAX_COUNT,
+  MAX_VALIDITY_DAYS,
+  USUAL_VALIDITY_DAYS,
+} from "#domain/rules/constants.ts";
 import { type RewardCodes, rewardCodes, rewardList, rewardStats } from "#domain/schemas/rewards.ts";
 import { type Caller, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
@@ -362,9 +367,9 @@ describe("the details of a reward", () => {
   const item = (length: number) => ({ item: "x".repeat(length) });
   const TAKEN = [
     ...[1, 12.5, 100].map((discountPercent) => ({ discountPercent })),
-    ...[1, 1_000_000].map((points) => ({ points })),
+    ...[1, MAX_COUNT].map((points) => ({ points })),
     ...[1, MAX_VALIDITY_DAYS].map((validityDays) => ({ validityDays })),
-    ...[1, 200].map(item),
+    ...[1, ITEM_MAX_LENGTH].map(item),
     { discountPercent: 10, points: 5, validityDays: 30, item: "Un café" },
   ];
   const REFUSED = [
@@ -372,9 +377,9 @@ describe("the details of a reward", () => {
     { unknown: 1 },
     { points: 5, unknown: 1 },
     ...[0, 0.99, 100.01, "10", null].map((discountPercent) => ({ discountPercent })),
-    ...[0, -1, 1_000_001, 1.5, "5", null].map((points) => ({ points })),
+    ...[0, -1, MAX_COUNT + 1, 1.5, "5", null].map((points) => ({ points })),
     ...[0, MAX_VALIDITY_DAYS + 1, 1.5, "30", null].map((validityDays) => ({ validityDays })),
-    ...[0, 201].map(item),
+    ...[0, ITEM_MAX_LENGTH + 1].map(item),
     ...[5, null].map((one) => ({ item: one })),
   ];
 

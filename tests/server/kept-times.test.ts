@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { POINTS_CODE_DAYS, PRESENCE_STEP_S } from "#domain/rules/constants.ts";
 import { EXPORT_AFTER_END_DAYS, PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { FLOW_MS } from "../../server/auth/oauth/flow.ts";
 import { CHOICE_LIFE_S } from "../../server/web/language.ts";
 import { DEVICE_LIFE_MS } from "../../web/customer/memory/identifiers.ts";
@@ -25,15 +26,14 @@ import { endingCopy } from "../../web/features/shell/ending-banner.copy.ts";
 import { planBannerCopy } from "../../web/features/shell/plan-banner.copy.ts";
 
 it("the page about cookies says how long the code keeps what it names", () => {
-  const day = 86_400_000;
   expect(PRIVACY_DAYS).toEqual({
-    linkingMinutes: FLOW_MS / 60_000,
-    language: (CHOICE_LIFE_S * 1000) / day,
-    device: DEVICE_LIFE_MS / day,
-    journeyHours: JOURNEY_LIFE_MS / 3_600_000,
-    played: PLAYED_LIFE_MS / day,
-    prizeAfterlife: AFTERLIFE_MS / day,
-    endlessPrize: ENDLESS_LIFE_MS / day,
+    linkingMinutes: FLOW_MS / MINUTE_MS,
+    language: (CHOICE_LIFE_S * 1000) / DAY_MS,
+    device: DEVICE_LIFE_MS / DAY_MS,
+    journeyHours: JOURNEY_LIFE_MS / HOUR_MS,
+    played: PLAYED_LIFE_MS / DAY_MS,
+    prizeAfterlife: AFTERLIFE_MS / DAY_MS,
+    endlessPrize: ENDLESS_LIFE_MS / DAY_MS,
   });
 });
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from "#domain/text/durations.ts";
+
 /**
  * Small things kept on the device. Storage may be refused (private windows, full disk): then
  * nothing is remembered, and nothing breaks.
@@ -44,7 +46,7 @@ export const RECENT_KEY = "tournavis-recent";
 export const UNSAVED_KEY = "tournavis-unsaved";
 
 /** Longest that it is kept, in milliseconds. */
-export const UNSAVED_MS = 24 * 60 * 60_000;
+export const UNSAVED_MS = DAY_MS;
 
 /** Erases it unless it is this person's, and no older. */
 export function keepUnsavedFor(userId: string): void {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { NOTHING } from "./format.ts";
 
 const LOCALE = "fr-FR";
@@ -33,15 +34,11 @@ export function formatPoints([part, whole]: Share, [before, wholeBefore]: Share)
   return `${POINTS.format((part / whole - before / wholeBefore) * 100)}\u00A0pts`;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long ago: « < 1 min », « 12 min », « 3 h », « 2 j » (specification, section 9). */
 export function formatElapsed(since: Date, now: Date): string {
   const elapsed = now.getTime() - since.getTime();
-  if (elapsed < MINUTE) return "< 1 min";
-  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min`;
-  if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h`;
-  return `${Math.floor(elapsed / DAY)} j`;
+  if (elapsed < MINUTE_MS) return "< 1 min";
+  if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)} min`;
+  if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)} h`;
+  return `${Math.floor(elapsed / DAY_MS)} j`;
 }

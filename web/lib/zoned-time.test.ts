@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "#domain/text/durations.ts";
 import { rounds } from "../../tests/harness/depth.ts";
 import { zonedDayEnd, zonedDayStart, zonedInstant, zonedLocal } from "./zoned-time.ts";
 
-const MINUTE_MS = 60_000;
 const ROUNDS = rounds({ quick: 300, deep: 1500 });
 
 /** Zones of every kind: none, half and quarter hours, half an hour of summer, a jump at midnight, far east and west. */

@@ -1,7 +1,5 @@
 import { daysAfter } from "#domain/text/calendar-day.ts";
-
-/** Farther from a moment than any zone's clock jumps, and nearer than two jumps of one zone lie. */
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/text/durations.ts";
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
@@ -43,6 +41,7 @@ function shownAt(instant: number, timeZone: string): number {
  */
 export function zonedInstant(local: string, timeZone: string): string {
   const wanted = Date.parse(`${local.includes("T") ? local : `${local}T00:00`}Z`);
+  // Days are longer than any zone's clock jumps, and shorter than the time between two jumps of one zone.
   const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((near) => shownAt(near, timeZone) - near);
   const candidates = offsets.map((offset) => wanted - offset);
   const [asBefore = wanted] = candidates;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { optionalText } from "../body.ts";
 import { readEmail, readPhone } from "../contacts.ts";
 import { invalid } from "../errors.ts";
@@ -97,9 +98,9 @@ function readId(id: string): string | null {
   return id.toLowerCase();
 }
 
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, m: MINUTE_MS, s: 1_000, ms: 1 };
 
-const MAX_BAN_MS = 100 * 366 * 86_400_000;
+const MAX_BAN_MS = 100 * 366 * DAY_MS;
 
 /** A duration as Go writes it (« 1h30m », « 300ms »), or « none ». */
 function readDuration(text: string): number {

@@ -1,10 +1,11 @@
 import type { ISql } from "postgres";
+import { DAY_MS } from "#domain/text/durations.ts";
 import type { Authenticated } from "../authenticate.ts";
 import { AuthError } from "../errors.ts";
 import { type FactorRow, listFactors } from "../users.ts";
 
 /** How long a sign-in is recent, in milliseconds: what opens an account may be changed, and the present password suffices for another. */
-export const RECENT_SIGN_IN_MS = 86_400_000;
+export const RECENT_SIGN_IN_MS = DAY_MS;
 
 /** Proofs that are themselves a second factor. */
 const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone", "mfa/webauthn"];

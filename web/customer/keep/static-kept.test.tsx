@@ -1,10 +1,10 @@
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, it, vi } from "vitest";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { makeCampaign } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
 import { rememberCampaign, StaticKept } from "./static-kept.tsx";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const { id, store, slug } = makeCampaign();
 
 afterEach(() => {

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { drawingsOf } from "#domain/rules/prize-pictures.ts";
 import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
 import { drawnReward, publicPlace, saidWords } from "#domain/schemas/public-page.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { wordsIn } from "#domain/text/merchant-words.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { recall, remember } from "../memory/storage.ts";
@@ -21,7 +22,7 @@ const campaignOf = z.object({
 type CampaignOf = z.infer<typeof campaignOf>;
 
 /** Time that a prize without an expiry is kept. */
-const LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+const LIFE_MS = 90 * DAY_MS;
 
 function keyOf(slug: string): string {
   return `tournavis:${slug}:campaign`;

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { hex, newId } from "#domain/text/new-id.ts";
 import { recall, remember } from "./storage.ts";
 
 /** The law lets a device be recognised for 13 months. */
-export const DEVICE_LIFE_MS = 395 * 24 * 60 * 60 * 1000;
+export const DEVICE_LIFE_MS = 395 * DAY_MS;
 
 /** SHA-256 in hexadecimal; a small library serves plain HTTP, where `crypto.subtle` is missing. */
 export async function sha256(text: string): Promise<string> {

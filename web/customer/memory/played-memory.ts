@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { PLAY_INTERVAL_MAX_DAYS } from "#domain/rules/constants.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { calendarDay, daysAfter } from "#domain/text/calendar-day.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { recall, recordKey, remember } from "./storage.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long the day of the last turn is kept, in milliseconds. */
 export const PLAYED_LIFE_MS = (PLAY_INTERVAL_MAX_DAYS + 1) * DAY_MS;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MAX_PROOFS } from "#domain/rules/constants.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
 import { makeResult, REVIEW_ID } from "../testing/campaign.ts";
@@ -40,9 +41,9 @@ it("wins of points are proven by their spins, the newest first, each once; nothi
 });
 
 it("as many spins are kept as the server reads at once", () => {
-  for (let serial = 1; serial <= 201; serial += 1) keepPoints(turn(serial));
-  expect(kept()).toHaveLength(200);
-  expect(kept()[0]).toBe("spin-201");
+  for (let serial = 1; serial <= MAX_PROOFS + 1; serial += 1) keepPoints(turn(serial));
+  expect(kept()).toHaveLength(MAX_PROOFS);
+  expect(kept()[0]).toBe(`spin-${MAX_PROOFS + 1}`);
   expect(kept().at(-1)).toBe("spin-2");
 });
 

@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
+import { MAX_PROOFS } from "#domain/rules/constants.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { recall, remember } from "./storage.ts";
 
 /** Points of every merchant: which are whose is known to the server. */
 const KEY = "tournavis:points";
 
 /** As long as a merchant keeps a customer; every win begins it anew. */
-const LIFE_MS = 3 * 365 * 24 * 60 * 60 * 1000;
-
-/** As many as the server reads at once (`MAX_PROOFS`). */
-const MAX_KEPT = 200;
+const LIFE_MS = 3 * 365 * DAY_MS;
 
 const proof = z.object({ spin_id: z.string(), nonce: z.string() });
 type Proof = z.infer<typeof proof>;
@@ -23,5 +22,5 @@ export function provenTurns(): Proof[] {
 export function keepPoints({ reward, spin_id, nonce }: SpinResult): void {
   if (reward?.type !== "points") return;
   const others = provenTurns().filter((turn) => turn.spin_id !== spin_id);
-  remember("phone", KEY, [{ spin_id, nonce }, ...others].slice(0, MAX_KEPT), LIFE_MS);
+  remember("phone", KEY, [{ spin_id, nonce }, ...others].slice(0, MAX_PROOFS), LIFE_MS);
 }

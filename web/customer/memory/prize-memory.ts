@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { type SpinResult, spinResult } from "#domain/schemas/journey.ts";
 import { type PrizeStatus, prizeStatus } from "#domain/schemas/prize.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { forget, recall, recordKey, remember } from "./storage.ts";
 
 /** A reward without an end is kept this long. */
-export const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+export const ENDLESS_LIFE_MS = 90 * DAY_MS;
 
 /** Time that an expired prize is still listed: a week. */
-export const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
+export const AFTERLIFE_MS = 7 * DAY_MS;
 
 /** More than one prize of one wheel is rare; more than this is not a customer. */
 const MAX_KEPT = 5;

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { HOUR_MS } from "#domain/text/durations.ts";
 import { stubBrowser } from "../testing/browser-stubs.ts";
 import { forget, hasRecord, recall, remember } from "./storage.ts";
 
 const name = z.object({ name: z.string() });
-const HOUR_MS = 60 * 60 * 1000;
-
 beforeEach(() => {
   vi.useFakeTimers();
   forgetEverything();

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { HOUR_MS } from "#domain/text/durations.ts";
 
 /** `tab` lives as long as the tab, `phone` until it expires. */
 export type Area = "tab" | "phone";
 
 /** How long a journey that was left can be taken up again. */
-export const JOURNEY_LIFE_MS = 12 * 60 * 60 * 1000;
+export const JOURNEY_LIFE_MS = 12 * HOUR_MS;
 
 /** Substitute where the browser forbids storage (private mode), so that a page still works. */
 const memory = new Map<string, string>();

@@ -1,8 +1,9 @@
 import { dayInWords } from "#domain/text/day-in-words.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { hourWritten, locale } from "#domain/text/locale.copy.ts";
 import { datesCopy } from "./dates.copy.ts";
 
-const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
+const TWO_DAYS_MS = 2 * DAY_MS;
 
 /** The same with the time of day: « samedi 12 décembre à 14 h 05 ». */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {

@@ -5,13 +5,14 @@ import {
   pointsWallet,
   type spendPointsRequest,
 } from "#domain/schemas/points.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { type Answer, call } from "../api.ts";
 import { provenTurns } from "../memory/points-memory.ts";
 import { recall, recordKey, remember } from "../memory/storage.ts";
 import { shellCopy } from "../shell/page-shell.copy.ts";
 
 /** Life of the last answer: it is shown without network for as long as a code is good. */
-const LIFE_MS = 31 * 24 * 60 * 60 * 1000;
+const LIFE_MS = 31 * DAY_MS;
 
 function keyOf(campaignId: string): string {
   return recordKey(campaignId, "wallet");

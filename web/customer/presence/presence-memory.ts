@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MINUTE_MS } from "#domain/text/durations.ts";
 import { forget, recall, recordKey, remember } from "../memory/storage.ts";
 
 const keyOf = (campaignId: string) => recordKey(campaignId, "presence");
@@ -9,7 +10,7 @@ export function recallPass(campaignId: string): string | null {
 }
 
 /** Time that the server lets a pass be good. */
-export const PASS_LIFE_MS = 30 * 60 * 1000;
+export const PASS_LIFE_MS = 30 * MINUTE_MS;
 
 /**
  * Keeps a pass as long as it is good, by the phone's own clock, which may be an hour off; in every tab, since scanning opens

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { forget, recall, remember } from "../memory/storage.ts";
 
 /** Pegs that pass faster than this are one sound. */
@@ -15,7 +16,7 @@ const NOTE_SECONDS = 0.9;
 
 /** Whether the sound of the wheel is on: stored once a phone, for all wheels. */
 const WANTED = "tournavis:sound";
-const WANTED_LIFE_MS = 366 * 24 * 60 * 60 * 1000;
+const WANTED_LIFE_MS = 366 * DAY_MS;
 
 /** Sounds that the phone itself makes: no file. Off until they are switched on. */
 export type WheelSound = {

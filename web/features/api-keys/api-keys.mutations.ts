@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ApiScope, newApiKey } from "#domain/schemas/api-keys.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { API_KEYS } from "./api-keys.queries.ts";
 
 /** A key to be: blank is every store, and no end. */
 export type KeyForm = { name: string; scope: ApiScope; storeId: string; days: string };
-
-const DAY_MS = 86_400_000;
 
 /** Creates a key, which only this answer contains. */
 export function useCreateKey() {

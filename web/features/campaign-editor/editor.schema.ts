@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import {
+  DESCRIPTION_MAX_LENGTH,
   NAME_MAX_LENGTH,
   PLAY_INTERVAL_MAX_DAYS,
   USUAL_TIMEZONE,
 } from "#domain/rules/constants.ts";
-import {
-  type CampaignEditor,
-  DESCRIPTION_MAX_LENGTH,
-  LABEL_MAX_LENGTH,
-  WHEEL_TOTAL,
-} from "#domain/schemas/campaigns.ts";
+import { type CampaignEditor, LABEL_MAX_LENGTH, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {

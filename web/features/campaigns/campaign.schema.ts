@@ -1,13 +1,10 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { DESCRIPTION_MAX_LENGTH, MAX_COUNT, NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { TRADES } from "#domain/rules/trade-wheels.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.create;
-
-/** Longest description, as the database bounds it. */
-const DESCRIPTION_MAX_LENGTH = 2000;
 
 /** Origins of a new campaign's wheel. */
 export const ORIGINS = ["empty", "template", "copy"] as const;
@@ -15,11 +12,8 @@ export const ORIGINS = ["empty", "template", "copy"] as const;
 /** Stock of each reward: that of a copy is what is left of it, without end, or a number; shared, both have one. */
 export const STOCKS = ["left", "unlimited", "count", "shared"] as const;
 
-/** Largest stock that can be typed. */
-const STOCK_MAX = 1_000_000;
-
 function isStock(text: string): boolean {
-  return /^\d{1,7}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= STOCK_MAX;
+  return /^\d{1,7}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_COUNT;
 }
 
 /** A new campaign, as its form gives it; days are `2026-12-24`, or blank. */

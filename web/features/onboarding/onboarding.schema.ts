@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { ADDRESS_MAX_LENGTH, NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/rules/review-links.ts";
 import { reviewMode } from "#domain/rules/review-mode.ts";
 import { seenText } from "#domain/text/seen-text.ts";
@@ -9,9 +9,6 @@ import { slugFieldCopy } from "../../ui/forms/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
 const { organization, store } = onboardingCopy;
-
-/** Longest postal address, as the database bounds it. */
-const ADDRESS_MAX_LENGTH = 300;
 
 function required(sentence: string, max: number) {
   return z

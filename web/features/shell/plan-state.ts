@@ -1,5 +1,6 @@
 import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { suspensionText } from "../../lib/app-error.ts";
 import { formatDate } from "../../lib/format.ts";
 import { isUnpaid } from "../../lib/workspace.ts";
@@ -7,8 +8,6 @@ import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 
 /** From how many days before its end the trial is spoken of. */
 const SOON_DAYS = 3;
-const DAY_MS = 86_400_000;
-
 /** A sentence, how urgent it is, and where one goes from there: nowhere from what the operator alone can lift. */
 type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/settings" | null };
 

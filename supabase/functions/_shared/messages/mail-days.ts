@@ -1,14 +1,13 @@
 import { type Dates, dayInLanguage } from "../domain/text/day-in-words.ts";
+import { DAY_MS } from "../domain/text/durations.ts";
 
 /** A moment, and by whose clocks it is a day. */
 export type MailDay = { at: string; timezone: string };
 
-const DAY = 86_400_000;
-
 /** A day in words, without its year where the nearest such day is meant: half a year back, a year ahead. */
 export function dayInMail({ at, timezone }: MailDay, now: Date, dates: Dates): string {
   const date = new Date(at);
-  const days = (date.getTime() - now.getTime()) / DAY;
+  const days = (date.getTime() - now.getTime()) / DAY_MS;
   const isNearest = days > -180 && days < 360;
   return dayInLanguage(date, isNearest ? date : now, timezone, dates);
 }

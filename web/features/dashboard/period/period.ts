@@ -1,5 +1,6 @@
 import { PERIOD_MAX_DAYS } from "#domain/rules/constants.ts";
 import { daysAfter } from "#domain/text/calendar-day.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 
 /** Lengths that are offered, in days up to today; the second one is the default. */
 export const LENGTHS = [7, 30, 90] as const;
@@ -10,7 +11,6 @@ export type Period = Length | { from: string; to: string };
 
 export const USUAL: Length = 30;
 
-const DAY_MS = 86_400_000;
 const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 /** Reads an address (`7d`, `90d`, `2026-11-01..2026-11-22`); the usual period where it says none. */

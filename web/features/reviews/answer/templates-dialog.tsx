@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TEMPLATE_MAX_LENGTH, TEMPLATE_NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { type AnswerTemplate, answerTemplate } from "#domain/schemas/reviews.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -62,7 +63,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
               <TextInput
                 {...control}
                 value={name}
-                maxLength={60}
+                maxLength={TEMPLATE_NAME_MAX_LENGTH}
                 onChange={(event) => change(place, { name: event.target.value })}
               />
             )}
@@ -72,7 +73,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
               <TextArea
                 {...control}
                 value={body}
-                maxLength={2000}
+                maxLength={TEMPLATE_MAX_LENGTH}
                 onChange={(event) => change(place, { body: event.target.value })}
               />
             )}

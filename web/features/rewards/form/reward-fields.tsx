@@ -1,5 +1,10 @@
 import { type ReactNode, useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import {
+  DESCRIPTION_MAX_LENGTH,
+  ITEM_MAX_LENGTH,
+  NAME_MAX_LENGTH,
+} from "#domain/rules/constants.ts";
 import { prizePicture } from "#domain/rules/prize-picture.ts";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
@@ -12,14 +17,7 @@ import { TranslationFields } from "../../../ui/forms/translation-fields.tsx";
 import { PrizePicture } from "../../../ui/prize-picture.tsx";
 import { rewardsCopy } from "../rewards.copy.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
-import {
-  codeExample,
-  hasOwnItem,
-  ITEM_MAX,
-  NAME_MAX,
-  pictureOf,
-  type RewardValues,
-} from "./reward.schema.ts";
+import { codeExample, hasOwnItem, pictureOf, type RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { fields: copy, pictures, sections } = rewardFormCopy;
@@ -45,7 +43,7 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
             <TextInput
               {...control}
               {...register("name")}
-              maxLength={NAME_MAX}
+              maxLength={NAME_MAX_LENGTH}
               autoComplete="off"
               required
             />
@@ -56,7 +54,7 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
         <TranslationFields
           text={watch("name")}
           values={watch("translations")}
-          most={NAME_MAX}
+          most={NAME_MAX_LENGTH}
           onChange={(values) => setValue("translations", values, { shouldDirty: true })}
         />
       </div>
@@ -92,7 +90,7 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
             title={copy.itemTranslations}
             text={watch("item")}
             values={watch("itemTranslations")}
-            most={ITEM_MAX}
+            most={ITEM_MAX_LENGTH}
             onChange={(values) => setValue("itemTranslations", values, { shouldDirty: true })}
           />
         </div>
@@ -104,7 +102,13 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
           hint={copy.descriptionHint}
           error={errors.description?.message}
         >
-          {(control) => <TextArea {...control} {...register("description")} maxLength={2000} />}
+          {(control) => (
+            <TextArea
+              {...control}
+              {...register("description")}
+              maxLength={DESCRIPTION_MAX_LENGTH}
+            />
+          )}
         </Field>
       </div>
     </FormSection>
@@ -133,7 +137,7 @@ function RewardTypeField({ form, type }: TypeFieldProps) {
         hint={rewardFormCopy.fields.itemHint}
         error={errors.item?.message}
       >
-        {(control) => <TextInput {...control} {...register("item")} maxLength={ITEM_MAX} />}
+        {(control) => <TextInput {...control} {...register("item")} maxLength={ITEM_MAX_LENGTH} />}
       </Field>
     );
   }

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import {
+  DESCRIPTION_MAX_LENGTH,
+  ITEM_MAX_LENGTH,
   MAX_COUNT,
   MAX_VALIDITY_DAYS,
+  NAME_MAX_LENGTH,
   UNLIMITED_STOCK,
   USUAL_VALIDITY_DAYS,
 } from "#domain/rules/constants.ts";
@@ -48,10 +51,6 @@ export type RewardValues = {
 
 /** Largest number that the column of the maximum per person holds. */
 const MAX_PER_USER = 32_767;
-/** Longest name, in characters. */
-export const NAME_MAX = 120;
-/** Longest item, in characters. */
-export const ITEM_MAX = 200;
 
 /** A form that nothing was typed into (specification, section 5). */
 export const EMPTY_REWARD: RewardValues = {
@@ -96,15 +95,15 @@ function blankOr(isFine: (typed: string) => boolean, message: string) {
 const common = {
   name: text.check(
     z.refine((typed) => seenText(typed) !== "", rules.name),
-    z.maxLength(NAME_MAX, rules.nameTooLong),
+    z.maxLength(NAME_MAX_LENGTH, rules.nameTooLong),
   ),
-  description: text.check(z.maxLength(2000, rules.descriptionTooLong)),
+  description: text.check(z.maxLength(DESCRIPTION_MAX_LENGTH, rules.descriptionTooLong)),
   campaignId: text.check(z.minLength(1, rules.campaign)),
   value: blankOr((typed) => isAmount(typed, 0, 1_000_000), rules.value),
   maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
   picture: z.union([prizePicture, z.enum(["none", "guessed"])]),
-  translations: translationValues(NAME_MAX, rules.nameTooLong),
-  itemTranslations: translationValues(ITEM_MAX, rules.itemTooLong),
+  translations: translationValues(NAME_MAX_LENGTH, rules.nameTooLong),
+  itemTranslations: translationValues(ITEM_MAX_LENGTH, rules.itemTooLong),
 };
 
 const code = {
@@ -141,7 +140,7 @@ export function rewardSchema(isNew: boolean) {
       ...code,
       type: z.literal("gift"),
       discountPercent: text,
-      item: text.check(z.maxLength(ITEM_MAX, rules.itemTooLong)),
+      item: text.check(z.maxLength(ITEM_MAX_LENGTH, rules.itemTooLong)),
       points: text,
       pointsDays: text,
     }),

@@ -1,6 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useId, useRef } from "react";
 import { useForm } from "react-hook-form";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { PointsItem } from "#domain/schemas/points.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -13,7 +14,7 @@ import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { pointsCopy } from "./points.copy.ts";
 import { CONFLICT, useSavePointsReward } from "./points.mutations.ts";
-import { NAME_MAX, type PointsValues, pointsSchema, toValues, toWrite } from "./points.schema.ts";
+import { type PointsValues, pointsSchema, toValues, toWrite } from "./points.schema.ts";
 
 const copy = pointsCopy.form;
 
@@ -81,7 +82,7 @@ export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) 
           <TranslationFields
             text={watch("name")}
             values={watch("translations")}
-            most={NAME_MAX}
+            most={NAME_MAX_LENGTH}
             onChange={(values) => setValue("translations", values, { shouldDirty: true })}
           />
         </div>

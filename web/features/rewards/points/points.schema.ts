@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_COUNT, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
+import { MAX_COUNT, NAME_MAX_LENGTH, UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PointsItem } from "#domain/schemas/points.ts";
 import type { Translations } from "#domain/text/merchant-words.ts";
 import { seenText } from "#domain/text/seen-text.ts";
@@ -24,16 +24,13 @@ export type PointsValues = {
   translations: TranslationValues;
 };
 
-/** Longest name, in characters. */
-export const NAME_MAX = 120;
-
 /** Schema of the form. */
 export const pointsSchema = z.object({
   name: z.string().check(
     z.refine((typed) => seenText(typed) !== "", rules.name),
-    z.maxLength(NAME_MAX, rules.nameTooLong),
+    z.maxLength(NAME_MAX_LENGTH, rules.nameTooLong),
   ),
-  translations: translationValues(NAME_MAX, rules.nameTooLong),
+  translations: translationValues(NAME_MAX_LENGTH, rules.nameTooLong),
   cost: z.string().check(z.refine((typed) => isWhole(typed, 1, MAX_COUNT), rules.cost)),
   stock: z
     .string()

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { ADDRESS_MAX_LENGTH, NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { isPlaceId } from "#domain/rules/place-id.ts";
 import {
   confirmationOf,
@@ -15,9 +15,6 @@ import { slugFieldCopy } from "../../../ui/forms/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 
 const { rules } = storeFormCopy;
-
-/** Bound of the database. */
-const ADDRESS_MAX_LENGTH = 300;
 
 function required(sentence: string, max: number) {
   return z

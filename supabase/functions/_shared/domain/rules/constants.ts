@@ -52,6 +52,22 @@ export const PRESENCE_STEP_S = 30;
 /** Longest first, last or full name, in characters. */
 export const NAME_MAX_LENGTH = 120;
 
+/** Longest description of a campaign or of a reward, in characters. */
+export const DESCRIPTION_MAX_LENGTH = 2000;
+
+/** Longest postal address of a store, in characters. */
+export const ADDRESS_MAX_LENGTH = 300;
+
+/** Longest name of the thing that a reward gives, in characters. */
+export const ITEM_MAX_LENGTH = 200;
+
+/** Longest text that answers begin with, and longest name of one, in characters. */
+export const TEMPLATE_MAX_LENGTH = 2000;
+export const TEMPLATE_NAME_MAX_LENGTH = 60;
+
+/** Most turns that a phone names at once as proofs of its points; it keeps no more of them. */
+export const MAX_PROOFS = 200;
+
 /** Longest e-mail address, in characters (RFC 5321). */
 export const EMAIL_MAX_LENGTH = 254;
 

@@ -13,9 +13,6 @@ export const LABEL_MAX_LENGTH = 60;
 /** Most segments of a wheel: with more, some could never be drawn. */
 export const SEGMENTS_MAX = 100;
 
-/** Longest internal description, in characters. */
-export const DESCRIPTION_MAX_LENGTH = 2000;
-
 /** How long the word of a campaign that was saved stays, in milliseconds (specification, section 9). */
 export const SAVED_MS = 1500;
 

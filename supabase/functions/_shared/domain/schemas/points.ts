@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MAX_PROOFS } from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 import { translations } from "../text/merchant-words.ts";
 import { codeStatus } from "./code-status.ts";
@@ -7,9 +8,6 @@ import { codeStatus } from "./code-status.ts";
  * Points as phones and the back-office see them. A phone proves what it has won by the nonces of its turns, which only
  * that phone was told (docs/decisions/085).
  */
-
-/** Most turns that a phone names at once; it keeps no more of them. */
-const MAX_PROOFS = 200;
 
 const uuid = z.guid();
 

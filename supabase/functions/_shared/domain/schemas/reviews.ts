@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
-import { SEARCH_MAX_LENGTH } from "../rules/constants.ts";
+import {
+  SEARCH_MAX_LENGTH,
+  TEMPLATE_MAX_LENGTH,
+  TEMPLATE_NAME_MAX_LENGTH,
+} from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 import { seenText } from "../text/seen-text.ts";
 import { codeStatus } from "./code-status.ts";
@@ -103,8 +107,10 @@ export type GivableReward = z.infer<typeof givableReward>;
 
 /** A text that answers begin with; `{prénom}` and `{magasin}` are replaced by the customer's first name and the store. */
 export const answerTemplate = z.object({
-  name: z.string().check(z.overwrite(seenText), z.minLength(1), z.maxLength(60)),
-  body: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
+  name: z
+    .string()
+    .check(z.overwrite(seenText), z.minLength(1), z.maxLength(TEMPLATE_NAME_MAX_LENGTH)),
+  body: z.string().check(z.trim(), z.minLength(1), z.maxLength(TEMPLATE_MAX_LENGTH)),
 });
 export type AnswerTemplate = z.infer<typeof answerTemplate>;
 

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "./durations.ts";
 
 /** The calendar day of a moment, as in « 2026-12-31 », by the clocks of a time zone. */
 export function calendarDay(moment: Date, timeZone: string): string {
