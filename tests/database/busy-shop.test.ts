@@ -17,6 +17,10 @@ const WAITED = "55P03";
 const database = await createTestDatabase();
 const { sql } = database;
 const { ours, theirs } = await createWorld(database);
+// Two transactions on one shard of a counter take turns, by chance: here whoever waits has another than whoever is waited for.
+await sql`
+  create or replace function private.shard() returns smallint
+  language sql stable parallel safe return (current_setting('lock_timeout') <> '0')::integer::smallint`;
 const [campaign] = await sql<{ slug: string; version: number }[]>`
   select slug, version from public.campaigns where id = ${ours.campaignId}`;
 const [customer] = await sql<{ version: number }[]>`
