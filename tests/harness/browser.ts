@@ -75,6 +75,12 @@ type VisitOptions = {
   context?: BrowserContextOptions;
 };
 
+/**
+ * Report of Chromium where the style sheet's transition between two pages is given up, since the second page was painted first. No
+ * script of ours begins a transition, and the page is shown as without one.
+ */
+const GIVEN_UP_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
+
 /** Browsers repeat in the console, without an address, what `status` and `request` already say. */
 const REPEATED = /^Failed to load resource:/;
 
@@ -126,7 +132,8 @@ export async function visit(
     note({ kind: "console", text: message.text() });
   });
   context.on("weberror", (error) => {
-    note({ kind: "exception", text: String(error.error()) });
+    const text = String(error.error());
+    if (!GIVEN_UP_TRANSITION.test(text)) note({ kind: "exception", text });
   });
   context.on("response", (response) => {
     if (response.status() >= 400) {
