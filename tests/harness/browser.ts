@@ -75,12 +75,6 @@ type VisitOptions = {
   context?: BrowserContextOptions;
 };
 
-/**
- * Report of Chromium where the style sheet's transition between two pages is given up, since the second page was painted first. No
- * script of ours begins a transition, and the page is shown as without one.
- */
-const GIVEN_UP_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
-
 /** Browsers repeat in the console, without an address, what `status` and `request` already say. */
 const REPEATED = /^Failed to load resource:/;
 
@@ -132,8 +126,7 @@ export async function visit(
     note({ kind: "console", text: message.text() });
   });
   context.on("weberror", (error) => {
-    const text = String(error.error());
-    if (!GIVEN_UP_TRANSITION.test(text)) note({ kind: "exception", text });
+    note({ kind: "exception", text: String(error.error()) });
   });
   context.on("response", (response) => {
     if (response.status() >= 400) {

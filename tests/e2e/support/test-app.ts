@@ -36,10 +36,12 @@ const PHONE = { width: 390, height: 844 };
 
 /**
  * Chromium sometimes skips the transition between two pages (`@view-transition`) and reports that as an exception of
- * the page. The page looks the same without.
+ * the page, with one of these reasons. The page looks the same without.
  */
+const SKIPPED_TRANSITION = /ViewTransition opt-in disabled|Page already revealed/;
+
 function isBrowsersOwn(problem: Problem): boolean {
-  return problem.kind === "exception" && problem.text.includes("ViewTransition opt-in disabled");
+  return problem.kind === "exception" && SKIPPED_TRANSITION.test(problem.text);
 }
 
 /**
