@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { createConfirmedUser } from "../../server/auth/create-user.ts";
 import { hashAtOnce } from "../../server/auth/passwords.ts";
 import { unknownOperator } from "../../supabase/functions/_shared/domain/schemas/operator.ts";
@@ -8,8 +9,6 @@ import { createOrganization, createUser, PASSWORD, type User } from "../harness/
 import { type Bench, startBench } from "./support/service.ts";
 
 /** Changes of a signed-in user to the account. */
-
-const DAY = 86_400_000;
 
 let bench: Bench;
 beforeAll(async () => {
@@ -186,9 +185,9 @@ describe("a session older than ten minutes", () => {
   });
 
   test("is one that a clock ahead has dated, too", async () => {
-    bench.advance(DAY / 2);
+    bench.advance(DAY_MS / 2);
     const { user, auth } = await signIn();
-    bench.advance(-DAY / 2);
+    bench.advance(-DAY_MS / 2);
     await auth.refreshSession();
     const before = await hashOf(user);
     const without = await auth.updateUser({ password: NEXT });
@@ -210,9 +209,9 @@ describe("a session older than ten minutes", () => {
 
 describe("a session older than a day", () => {
   test("is one that a clock more than a day ahead has dated, too", async () => {
-    bench.advance(2 * DAY);
+    bench.advance(2 * DAY_MS);
     const { user, auth } = await signIn();
-    bench.advance(-2 * DAY);
+    bench.advance(-2 * DAY_MS);
     await auth.refreshSession();
     const before = await hashOf(user);
     const without = await auth.updateUser({ password: "une phrase bien à moi" });
@@ -222,7 +221,7 @@ describe("a session older than a day", () => {
 
   test("changes the password only with the code of a mail", async () => {
     const { user, auth } = await signIn();
-    bench.advance(DAY + 60_000);
+    bench.advance(DAY_MS + MINUTE_MS);
     await auth.refreshSession();
     const before = await hashOf(user);
     const without = await auth.updateUser({ password: "une phrase bien à moi" });
@@ -271,7 +270,7 @@ describe("a code that proves who is there", () => {
     await sql`
       update auth.users set email = null, phone = ${phone}, phone_confirmed_at = now()
       where id = ${user.id}`;
-    bench.advance(DAY + 60_000);
+    bench.advance(DAY_MS + MINUTE_MS);
     await auth.refreshSession();
     expect((await auth.reauthenticate()).error).toBeNull();
     const nonce = /\d{6}/.exec((await bench.latest(phone)).data.body ?? "")?.[0] ?? "";

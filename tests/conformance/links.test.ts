@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MINUTE_MS } from "#domain/text/durations.ts";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** Links of mails: one hour, once, to our own pages only. */
 
 const SITE = "https://tournavis.exemple.fr";
-const MINUTE = 60_000;
 
 /** An access token, as it stands in a fragment. */
 const A_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -84,13 +84,13 @@ describe("a forgotten password", () => {
 
   test("keeps its link for one hour", async () => {
     const { message } = await askForRecovery();
-    bench.advance(59 * MINUTE);
+    bench.advance(59 * MINUTE_MS);
     expect(fragmentOf(await follow(message.data.url)).access_token).toMatch(A_TOKEN);
   });
 
   test("has to be asked for again after an hour", async () => {
     const { user, client, message } = await askForRecovery();
-    bench.advance(61 * MINUTE);
+    bench.advance(61 * MINUTE_MS);
     const target = await follow(message.data.url);
     expect(fragmentOf(target)).toEqual({
       error: "access_denied",
@@ -250,7 +250,7 @@ describe("a link of a client that asks for a code (PKCE)", () => {
     const client = bench.client("pkce");
     await client.auth.signInWithOtp({ email: user.email });
     const target = await follow((await bench.latest(user.email)).data.url);
-    bench.advance(6 * MINUTE);
+    bench.advance(6 * MINUTE_MS);
     const late = await client.auth.exchangeCodeForSession(target.searchParams.get("code") ?? "");
     expect(late.error?.code).toBe("flow_state_expired");
   });
@@ -259,7 +259,7 @@ describe("a link of a client that asks for a code (PKCE)", () => {
     const user = await createUser(bench.database.sql);
     await bench.client("pkce").auth.resetPasswordForEmail(user.email);
     const { data } = await bench.latest(user.email);
-    bench.advance(61 * MINUTE);
+    bench.advance(61 * MINUTE_MS);
     const target = await follow(data.url);
     expect(target.searchParams.get("error_code")).toBe("otp_expired");
     expect(fragmentOf(target).error_code).toBe("otp_expired");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** Access tokens, refresh tokens and signing out. */
 
 const SECOND = 1_000;
-const DAY = 86_400 * SECOND;
 
 let bench: Bench;
 beforeAll(async () => {
@@ -128,9 +128,9 @@ describe("an access token", () => {
 describe("a refresh token", () => {
   test("that was used by a clock ahead does not serve until that time comes again", async () => {
     const { refreshToken } = await signIn();
-    bench.advance(DAY);
+    bench.advance(DAY_MS);
     const { body } = await refresh(refreshToken);
-    bench.advance(-DAY);
+    bench.advance(-DAY_MS);
     expect(await refresh(refreshToken)).toMatchObject({
       status: 400,
       body: { error_code: "refresh_token_already_used" },
@@ -218,12 +218,12 @@ describe("a refresh token", () => {
 
   test("that nobody used for 180 days is refused, before its session is removed", async () => {
     const { user, refreshToken } = await signIn();
-    bench.advance(179 * DAY);
+    bench.advance(179 * DAY_MS);
     const next = tokenIn((await refresh(refreshToken)).body);
     expect(next).not.toBe("");
-    bench.advance(180 * DAY + SECOND);
+    bench.advance(180 * DAY_MS + SECOND);
     const late = await refresh(next);
-    bench.advance(-359 * DAY - SECOND);
+    bench.advance(-359 * DAY_MS - SECOND);
     expect(late).toMatchObject({ status: 400, body: { error_code: "session_expired" } });
     expect(await sessionsOf(user)).toBe(1);
   });
@@ -232,14 +232,14 @@ describe("a refresh token", () => {
     const { client, refreshToken } = await signIn();
     let token = refreshToken;
     for (const days of [150, 150, 64]) {
-      bench.advance(days * DAY);
+      bench.advance(days * DAY_MS);
       token = tokenIn((await refresh(token)).body);
       expect(token).not.toBe("");
     }
     const access = await accessTokenOf(client);
-    bench.advance(DAY);
+    bench.advance(DAY_MS);
     const late = await refresh(token);
-    bench.advance(-365 * DAY);
+    bench.advance(-365 * DAY_MS);
     expect(late).toMatchObject({ status: 400, body: { error_code: "session_expired" } });
     expect((await bench.call("/user", { token: access })).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
 import { rounds } from "../harness/depth.ts";
 import { createCampaign, createOrganization, createReward } from "../harness/fixtures.ts";
@@ -11,9 +12,6 @@ import { numbers } from "../harness/numbers.ts";
  */
 
 const database = setUpTestDatabase();
-
-const MINUTES = 60_000;
-const HOUR = 60 * MINUTES;
 
 /** Usual limit of new names from one network (`private.check_settings_of`). */
 const NETWORK_NAMES = 8;
@@ -56,12 +54,12 @@ async function plant(
   const spins: Spin[] = [];
   let at = Date.parse("2026-11-20T08:00:00Z");
   for (let place = 0; place < SPINS; place += 1) {
-    at += 1_000 + pick(paceMs) + (random() < 0.05 ? 30 * MINUTES : 0);
+    at += 1_000 + pick(paceMs) + (random() < 0.05 ? 30 * MINUTE_MS : 0);
     const known = random() < 0.15 ? spins[pick(spins.length)] : undefined;
-    const since = known?.since ?? at - (random() < 0.1 ? 2 * HOUR : 0);
+    const since = known?.since ?? at - (random() < 0.1 ? 2 * HOUR_MS : 0);
     const customer = known?.customer ?? (await addCustomer(sql, orgId, `${place}`, since));
     const isLost = random() < (seed % 3) * 0.35;
-    const usedAt = !isLost && random() < 0.08 ? at + pick(90) * MINUTES : null;
+    const usedAt = !isLost && random() < 0.08 ? at + pick(90) * MINUTE_MS : null;
     const spin = {
       at,
       network: `network ${pick(3)}`,
@@ -127,7 +125,10 @@ function expected(spins: readonly Spin[], batch: number): Group[] {
     for (const spin of judged.slice(from)) {
       const before = judged.filter(
         ({ network, at, since }) =>
-          network === spin.network && at <= spin.at && at > spin.at - HOUR && since > at - HOUR,
+          network === spin.network &&
+          at <= spin.at &&
+          at > spin.at - HOUR_MS &&
+          since > at - HOUR_MS,
       );
       const within = (span: number) => before.filter(({ at }) => at > spin.at - span);
       const namesOf = (seen: readonly Spin[]) => {
@@ -141,9 +142,9 @@ function expected(spins: readonly Spin[], batch: number): Group[] {
       const limit = NETWORK_NAMES * (isShops ? 3 : 1);
       const inHour = namesOf(before);
       const isSlow = inHour * 2 >= limit * 3;
-      const inMinutes = namesOf(within(10 * MINUTES));
+      const inMinutes = namesOf(within(10 * MINUTE_MS));
       if (inHour < 3 || (inMinutes < limit && !isSlow)) continue;
-      const seen = isSlow ? before : within(10 * MINUTES);
+      const seen = isSlow ? before : within(10 * MINUTE_MS);
       const own = before.includes(spin) && spin.code === null ? 1 : 0;
       const group = groups.get(spin.network);
       const marked = seen.filter(({ code }) => code !== null && !group?.codes.includes(code));

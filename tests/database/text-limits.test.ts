@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   ADDRESS_MAX_LENGTH,
+  CODE_TEMPLATE_MAX_LENGTH,
   DESCRIPTION_MAX_LENGTH,
   EMAIL_MAX_LENGTH,
   FEEDBACK_MAX_LENGTH,
@@ -26,6 +27,7 @@ it.each([
   ["campaigns", "description", DESCRIPTION_MAX_LENGTH],
   ["rewards", "name", NAME_MAX_LENGTH],
   ["rewards", "description", DESCRIPTION_MAX_LENGTH],
+  ["rewards", "code_template", CODE_TEMPLATE_MAX_LENGTH],
   ["points_rewards", "name", NAME_MAX_LENGTH],
   ["wheel_segments", "label", LABEL_MAX_LENGTH],
   ["customers", "first_name", NAME_MAX_LENGTH],

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { spinResult } from "#domain/schemas/journey.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/text/durations.ts";
 import { become } from "./database.ts";
 import type { Campaign, Organization } from "./fixtures.ts";
 import { spin } from "./journey.ts";
@@ -60,9 +61,6 @@ export type MonthOptions = {
   isWatched: boolean;
 };
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Midnight in Paris of a Monday, far from a change of the clock. */
 const START = Date.UTC(2026, 0, 4, 23);
 const COUNTER_DEVICE = "lent at the counter";
@@ -75,7 +73,7 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
   const random = numbers(seed);
   const between = (from: number, to: number) => from + random() * (to - from);
   const whole = (from: number, to: number) => Math.floor(between(from, to + 1));
-  const day = (n: number) => START + n * DAY;
+  const day = (n: number) => START + n * DAY_MS;
   const turns: Turn[] = [];
   let serial = 0;
   const newName = () => {
@@ -86,17 +84,17 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
   const opening = (n: number) => {
     const rush = random();
     const hour = rush < 0.35 ? between(12, 14) : rush < 0.55 ? between(17, 19) : between(8, 20);
-    return day(n) + hour * HOUR;
+    return day(n) + hour * HOUR_MS;
   };
   /** Three prizes of five are used: most at once, the others on a later day. */
   const laterUse = (at: number) => {
     const chance = random();
     if (chance > 0.6) return null;
-    if (chance < 0.45) return at + between(1, 40) * MINUTE;
-    return opening(Math.floor((at - START) / DAY) + whole(1, 10));
+    if (chance < 0.45) return at + between(1, 40) * MINUTE_MS;
+    return opening(Math.floor((at - START) / DAY_MS) + whole(1, 10));
   };
   /** Moment at which a player at home brings the prizes, on a later day. */
-  const comeBy = (at: number) => opening(Math.floor((at - START) / DAY) + whole(1, 5));
+  const comeBy = (at: number) => opening(Math.floor((at - START) / DAY_MS) + whole(1, 5));
   const add = (turn: Omit<Turn, "device" | "network" | "email" | "useAt"> & Partial<Turn>) => {
     const name = newName();
     turns.push({
@@ -128,7 +126,7 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
         add({
           kind: "family",
           episode,
-          at: begin + between(0, 8) * MINUTE,
+          at: begin + between(0, 8) * MINUTE_MS,
           network,
           // Children play on a parent's phone.
           ...(member >= adults && { device: `parent ${episode}` }),
@@ -150,7 +148,12 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
     const episode = newName();
     const begin = opening(whole(0, days - 1));
     for (let member = 0, count = whole(8, 12); member < count; member += 1) {
-      add({ kind: "group", episode, at: begin + between(0, 15) * MINUTE, network: SHOP_NETWORK });
+      add({
+        kind: "group",
+        episode,
+        at: begin + between(0, 15) * MINUTE_MS,
+        network: SHOP_NETWORK,
+      });
     }
   }
 
@@ -158,7 +161,7 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
     const [burst, windows, disposable, night] = [newName(), newName(), newName(), newName()];
     let at = opening(whole(0, days - 1));
     for (let turn = 0, count = whole(12, 20); turn < count; turn += 1) {
-      at += between(0.7, 1.6) * MINUTE;
+      at += between(0.7, 1.6) * MINUTE_MS;
       add({
         kind: "burst",
         episode: burst,
@@ -172,7 +175,7 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
     const pace = between(0.8, 5);
     at = opening(whole(0, days - 1));
     for (let turn = 0, count = whole(10, 20); turn < count; turn += 1) {
-      at += between(0.7, 1.3) * pace * MINUTE;
+      at += between(0.7, 1.3) * pace * MINUTE_MS;
       add({ kind: "windows", episode: windows, at, network: `home ${windows}`, useAt: comeBy(at) });
     }
     for (let turn = 0, count = whole(8, 15); turn < count; turn += 1) {
@@ -187,9 +190,9 @@ function planMonth({ seed, days, customersADay, cheats }: MonthOptions): Turn[] 
     }
     for (let turn = 0, count = whole(5, 10); turn < count; turn += 1) {
       const played = opening(whole(0, days - 1));
-      const midnight = START + (Math.floor((played - START) / DAY) + 1) * DAY;
+      const midnight = START + (Math.floor((played - START) / DAY_MS) + 1) * DAY_MS;
       // Between half an hour before midnight and six, when nobody else is in the shop.
-      const useAt = midnight + between(-0.5, 6) * HOUR;
+      const useAt = midnight + between(-0.5, 6) * HOUR_MS;
       add({ kind: "night", episode: night, at: played, useAt });
     }
   }
@@ -207,7 +210,7 @@ export async function playMonth(
   const uses: { turn: Turn; at: number; code: string }[] = [];
   let hour = 0;
   let judgedAt = 0;
-  let evening = START + 20 * HOUR;
+  let evening = START + 20 * HOUR_MS;
 
   const use = async (at: number, code: string) => {
     await sql`
@@ -238,18 +241,18 @@ export async function playMonth(
     });
 
   for (const turn of turns) {
-    if (turn.at - judgedAt > MINUTE) {
+    if (turn.at - judgedAt > MINUTE_MS) {
       await judge();
       judgedAt = turn.at;
     }
     while (turn.at > evening) {
       if (options.isWatched) await look();
-      evening += DAY;
+      evening += DAY_MS;
     }
     await usesUntil(turn.at);
     // Attempts are counted by the hour, and the month is over in minutes.
-    if (Math.floor(turn.at / HOUR) !== hour) await sql`delete from private.rate_limits`;
-    hour = Math.floor(turn.at / HOUR);
+    if (Math.floor(turn.at / HOUR_MS) !== hour) await sql`delete from private.rate_limits`;
+    hour = Math.floor(turn.at / HOUR_MS);
     const { device, email, network } = turn;
     const { body, outcome } = await spin(sql, {
       campaignId: campaign.id,

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type Stripe from "stripe";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "#domain/text/durations.ts";
 import {
   ageBills,
   changeCard,
@@ -35,7 +36,6 @@ import {
  */
 
 const { basic, pro } = SANDBOX_PRICES;
-const MINUTE = 60_000;
 const BEGIN = new Date("2027-03-03T10:00:00Z");
 /** Somewhere in the month: 20 days, 20 hours, 52 minutes and 49 seconds of its 31 days are left. */
 const LATER = new Date("2027-03-13T13:07:11Z");
@@ -181,7 +181,7 @@ describe.each(CHANGES)("a change to $name", ({ from, to, due, left, lines, next 
     expect(preview.renewal.at.slice(0, 10)).toBe(next);
 
     // By then the provider would reckon otherwise.
-    wait(14 * MINUTE);
+    wait(14 * MINUTE_MS);
     expect((await previewed(merchant, to)).lines).not.toEqual(preview.lines);
     expect(verdict(await ask(merchant, to, named(preview)))).toBe("200");
     const [bill] = await bills(merchant);
@@ -241,7 +241,7 @@ describe("a preview", () => {
       await ask(merchant, pro.monthly, preview),
       await ask(merchant, pro.monthly, preview),
     ];
-    wait(60 * MINUTE);
+    wait(60 * MINUTE_MS);
     answers.push(await ask(merchant, pro.monthly, preview));
     expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ success: true }));
     expect(await bills(merchant)).toHaveLength(2);
@@ -287,7 +287,7 @@ describe("a bill that is open", () => {
       subscription: held.id,
       subscription_details: { items, ...terms },
     });
-    wait(MINUTE);
+    wait(MINUTE_MS);
     await stripe.subscriptions.update(held.id, { items, ...terms });
     const [bill] = await bills(merchant);
     expect([held.status, preview.amount_due, bill?.amount_due]).toEqual(["past_due", 8_078, 8_078]);
@@ -319,9 +319,9 @@ describe("what is no preview of this change", () => {
     const merchant = await subscribed(basic.monthly);
     clock = LATER;
     const shown = named(await previewed(merchant, pro.monthly));
-    wait(15 * MINUTE + 1_000);
+    wait(15 * MINUTE_MS + 1_000);
     await refused(merchant, pro.monthly, shown, "409 preview_outdated");
-    clock = new Date(LATER.getTime() + 15 * MINUTE);
+    clock = new Date(LATER.getTime() + 15 * MINUTE_MS);
     expect(verdict(await ask(merchant, pro.monthly, shown))).toBe("200");
   });
 

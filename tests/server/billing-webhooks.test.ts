@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { createSandboxApi } from "../../server/payments-sandbox/api.ts";
 import {
   ageBills,
@@ -37,7 +38,6 @@ import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
 const KEY = "sk_test_essais";
 const SECRET = "whsec_essais";
-const DAY = 86_400_000;
 
 let database: TestDatabase;
 let sql: Sql;
@@ -193,7 +193,7 @@ async function expectedRow(customer: string) {
     newest.status === "past_due"
       ? new Date(Math.min(...open.map((one) => one.created)) * 1000)
       : null;
-  const isLate = since !== null && since.getTime() <= clock.getTime() - 8 * DAY;
+  const isLate = since !== null && since.getTime() <= clock.getTime() - 8 * DAY_MS;
   return {
     ...offerOf(SANDBOX_PRICES, item.price.id),
     status: isLate ? "suspended" : newest.status,
@@ -273,10 +273,10 @@ describe("messages of the provider", () => {
     await deliver(event);
     expect(await rowOf(organization)).toMatchObject({ status: "past_due", closed_at: null });
     const before = clock;
-    clock = new Date(before.getTime() + 8 * DAY - 1000);
+    clock = new Date(before.getTime() + 8 * DAY_MS - 1000);
     await deliver(event);
     expect((await rowOf(organization)).status).toBe("past_due");
-    clock = new Date(before.getTime() + 8 * DAY + 1000);
+    clock = new Date(before.getTime() + 8 * DAY_MS + 1000);
     await deliver(event);
     expect((await rowOf(organization)).status).toBe("suspended");
     clock = before;

@@ -8,6 +8,7 @@ import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 
 /** From how many days before its end the trial is spoken of. */
 const SOON_DAYS = 3;
+
 /** A sentence, how urgent it is, and where one goes from there: nowhere from what the operator alone can lift. */
 type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/settings" | null };
 

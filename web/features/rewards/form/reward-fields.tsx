@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import {
+  CODE_TEMPLATE_MAX_LENGTH,
   DESCRIPTION_MAX_LENGTH,
   ITEM_MAX_LENGTH,
   NAME_MAX_LENGTH,
@@ -245,7 +246,7 @@ export function RewardCodeFields({ form }: { form: UseFormReturn<RewardValues> }
             <TextInput
               {...control}
               {...register("codeTemplate")}
-              maxLength={40}
+              maxLength={CODE_TEMPLATE_MAX_LENGTH}
               autoComplete="off"
               autoCapitalize="characters"
               autoCorrect="off"

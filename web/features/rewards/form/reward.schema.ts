@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  CODE_TEMPLATE_MAX_LENGTH,
   DESCRIPTION_MAX_LENGTH,
   ITEM_MAX_LENGTH,
   MAX_COUNT,
@@ -109,7 +110,7 @@ const common = {
 const code = {
   validityDays: wholeNumber(1, MAX_VALIDITY_DAYS, rules.validityDays),
   codeTemplate: text.check(
-    z.maxLength(40, rules.templateTooLong),
+    z.maxLength(CODE_TEMPLATE_MAX_LENGTH, rules.templateTooLong),
     z.refine((typed) => !/^\s*TEST/i.test(typed), rules.templateTest),
   ),
 };

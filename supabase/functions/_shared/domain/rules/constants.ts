@@ -61,6 +61,9 @@ export const ADDRESS_MAX_LENGTH = 300;
 /** Longest name of the thing that a reward gives, in characters. */
 export const ITEM_MAX_LENGTH = 200;
 
+/** Longest shape of a reward's codes, in characters. */
+export const CODE_TEMPLATE_MAX_LENGTH = 40;
+
 /** Longest text that answers begin with, and longest name of one, in characters. */
 export const TEMPLATE_MAX_LENGTH = 2000;
 export const TEMPLATE_NAME_MAX_LENGTH = 60;
