@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
@@ -11,9 +11,11 @@ import { embeddedUrl } from "./embedded-url.ts";
 import { initialiseDatabase, removeUnfinished } from "./initdb.ts";
 import { hasLivingOwner, holdOwnership, OWNER_SETTING } from "./ownership.ts";
 import {
+  hasBlankLock,
   launchPostmaster,
   type PostmasterLaunch,
   readPostmaster,
+  removeLock,
   stopOrphan,
   stopPostmaster,
 } from "./postmaster.ts";
@@ -60,6 +62,9 @@ const postgresSettings: Readonly<Record<string, string>> = {
 
 /** How long another PostgreSQL in the folder may take to say whose it is, or a new one to start. */
 const TIMEOUT_MS = 60_000;
+
+/** How long a lock file may name no process before it counts as left behind by a power cut; PostgreSQL fills it within a millisecond. */
+const BLANK_LOCK_MS = 2_000;
 
 /** How often PostgreSQL may give up at once before we do too. */
 const ATTEMPTS = 20;
@@ -164,17 +169,20 @@ async function clearFolder(
   urlOn: (port: number) => string,
 ): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
+  const blankUntil = Date.now() + BLANK_LOCK_MS;
   const inUse = (cause?: unknown) =>
     new StartupError("data_folder_in_use", { folder: dataFolder }, { cause });
   for (;;) {
     const running = await readPostmaster(launch.folder);
-    if (!running) return;
-    if (!isPostgres(running.pid)) {
-      // The number of a PostgreSQL that was killed now belongs to another program, which
-      // PostgreSQL itself cannot know, and would refuse to start.
-      await rm(join(launch.folder, "postmaster.pid"), { force: true });
-      return;
+    if (!running) {
+      if (!(await hasBlankLock(launch.folder))) return;
+      if (Date.now() > blankUntil) return removeLock(launch.folder);
+      await delay(RETRY_MS);
+      continue;
     }
+    // The number of a PostgreSQL that was killed now belongs to another program, which
+    // PostgreSQL itself cannot know, and would refuse to start.
+    if (!isPostgres(running.pid)) return removeLock(launch.folder);
     if (running.ready) {
       try {
         if (await hasLivingOwner(urlOn(running.port))) throw inUse();

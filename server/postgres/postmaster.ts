@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -122,15 +122,37 @@ export async function stopOrphan(launch: PostmasterLaunch): Promise<void> {
 
 /** Reads `postmaster.pid`; null when no PostgreSQL runs in the folder, or its number is stale. */
 export async function readPostmaster(folder: string): Promise<PostmasterState | null> {
-  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
-  const lines = text.split("\n");
-  const pid = Number.parseInt(lines[0] ?? "", 10);
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
+  const lines = (await readFile(lockFile(folder), "utf8").catch(() => "")).split("\n");
+  const pid = processNumber(lines);
+  if (pid === null || !isAlive(pid)) return null;
   return {
     pid,
     port: Number.parseInt(lines[3] ?? "", 10) || 0,
     ready: lines[7]?.trim() === "ready",
   };
+}
+
+/**
+ * Whether `postmaster.pid` is there and names no process: while PostgreSQL writes it, or for good
+ * where the power went away in between. PostgreSQL starts beside no such file.
+ */
+export async function hasBlankLock(folder: string): Promise<boolean> {
+  const text = await readFile(lockFile(folder), "utf8").catch(() => null);
+  return text !== null && processNumber(text.split("\n")) === null;
+}
+
+/** Removes `postmaster.pid`, which nothing that runs needs. */
+export async function removeLock(folder: string): Promise<void> {
+  await rm(lockFile(folder), { force: true });
+}
+
+function lockFile(folder: string): string {
+  return join(folder, "postmaster.pid");
+}
+
+function processNumber([first = ""]: string[]): number | null {
+  const pid = Number.parseInt(first, 10);
+  return pid > 0 ? pid : null;
 }
 
 async function freePort(): Promise<number> {

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { isAlive } from "../../server/postgres/processes.ts";
-import { readPostmaster } from "../harness/program.ts";
+import { runningPostmaster } from "../harness/program.ts";
 
 /** The processes of a PostgreSQL: the one that the others belong to, and those that serve. */
 export type DatabaseProcesses = { postmaster: number; servants: number[] };
 
 /** Those of the PostgreSQL in a data folder, which somebody is connected to. */
 export async function databaseProcesses(folder: string, sql: Sql): Promise<DatabaseProcesses> {
-  const found = await readPostmaster(folder);
-  if (found === null) throw new Error("no PostgreSQL runs there");
+  const found = await runningPostmaster(folder);
   const rows = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity order by pid`;
   return { postmaster: found.pid, servants: rows.map(({ pid }) => pid) };

@@ -88,20 +88,30 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Process and port of the PostgreSQL that runs in a data folder; null when none does. */
+/**
+ * Process and port of the PostgreSQL that runs in a data folder; null when none does. PostgreSQL
+ * makes the file empty and fills it then: until it has, none runs. (A process 0 would be one's own group.)
+ */
 export async function readPostmaster(
   dataFolder: string,
 ): Promise<{ pid: number; port: number } | null> {
-  const text = await readFile(join(dataFolder, "pg", "postmaster.pid"), "utf8").catch(() => null);
-  if (text === null) return null;
-  const lines = text.split("\n");
-  return { pid: Number(lines[0]), port: Number(lines[3]) };
+  const text = await readFile(join(dataFolder, "pg", "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , , port] = text.split("\n").map(Number);
+  return pid && port ? { pid, port } : null;
+}
+
+/** The same where one has to run; fails when none does. */
+export async function runningPostmaster(
+  dataFolder: string,
+): Promise<{ pid: number; port: number }> {
+  const database = await readPostmaster(dataFolder);
+  if (!database) throw new Error("no PostgreSQL runs there");
+  return database;
 }
 
 /** Administrator's address of the database in a data folder. */
 export async function embeddedUrl(dataFolder: string): Promise<string> {
-  const database = await readPostmaster(dataFolder);
-  if (!database) throw new Error("no PostgreSQL runs there");
+  const database = await runningPostmaster(dataFolder);
   const password = await readFile(join(dataFolder, "secrets", "database-password"), "utf8");
   return `postgres://postgres:${password.trim()}@127.0.0.1:${database.port}/tournavis`;
 }

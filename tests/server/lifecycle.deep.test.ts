@@ -9,7 +9,12 @@ import { listMigrations } from "../../server/postgres/migrate.ts";
 import { createTestDatabase } from "../harness/database.ts";
 import { SEED } from "../harness/depth.ts";
 import { numbers } from "../harness/numbers.ts";
-import { embeddedUrl, type Program, readPostmaster } from "../harness/program.ts";
+import {
+  embeddedUrl,
+  type Program,
+  readPostmaster,
+  runningPostmaster,
+} from "../harness/program.ts";
 import {
   killAndWait,
   openAdmin,
@@ -63,7 +68,7 @@ describe("stopping", () => {
     const folder = await temporaryFolder();
     const program = await start(folder, []);
     const sql = await openAdmin(folder);
-    const postmaster = await readPostmaster(folder);
+    const postmaster = await runningPostmaster(folder);
 
     const release = await holdCampaigns(sql);
     const answer = fetch(`${program.at}/functions/v1/campaign?slug=demo`);
@@ -81,7 +86,7 @@ describe("stopping", () => {
     expect(await program.ended).toEqual({ code: 0, signal: null });
     expect(program.complaint()).toBe("");
     expect(await readPostmaster(folder)).toBeNull();
-    expect(() => process.kill(postmaster?.pid ?? 0, 0)).toThrow();
+    expect(() => process.kill(postmaster.pid, 0)).toThrow();
   });
 
   it("says which setting somebody has most likely misspelt, whatever it is asked for", async () => {
@@ -247,12 +252,12 @@ describe("stopping", () => {
     const folder = await usedFolder();
     const program = await start(folder);
     for (const times of [1, 2]) {
-      await killAndWait((await readPostmaster(folder))?.pid ?? 0);
+      await killAndWait((await runningPostmaster(folder)).pid);
       await says(program, "database_back", times);
       await expect.poll(async () => (await fetch(`${program.at}/readyz`)).status).toBe(200);
       expect((await fetch(`${program.at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);
     }
-    await killAndWait((await readPostmaster(folder))?.pid ?? 0);
+    await killAndWait((await runningPostmaster(folder)).pid);
     expect((await program.ended).code).toBeGreaterThan(0);
     expect(program.output().split("database_died")).toHaveLength(2);
     expect(program.complaint()).toBe("");
@@ -300,24 +305,24 @@ describe("starting again", () => {
     const folder = await usedFolder();
     const first = await startIn(folder);
     await remember(folder);
-    const orphan = await readPostmaster(folder);
+    const orphan = await runningPostmaster(folder);
     first.signal("SIGKILL");
     await first.ended;
     // The database runs in a session of its own: it is still there.
-    expect(() => process.kill(orphan?.pid ?? 0, 0)).not.toThrow();
+    expect(() => process.kill(orphan.pid, 0)).not.toThrow();
 
     const second = await startIn(folder);
     await expectRemembered(second.at);
-    expect((await readPostmaster(folder))?.pid).not.toBe(orphan?.pid);
+    expect((await runningPostmaster(folder)).pid).not.toBe(orphan.pid);
   });
 
   it("recovers after everything was killed, the database too", async () => {
     const folder = await usedFolder();
     const first = await startIn(folder);
     await remember(folder);
-    const database = await readPostmaster(folder);
+    const database = await runningPostmaster(folder);
     first.signal("SIGKILL");
-    await Promise.all([first.ended, killAndWait(database?.pid ?? 0)]);
+    await Promise.all([first.ended, killAndWait(database.pid)]);
     await expectRemembered((await startIn(folder)).at);
   });
 
@@ -335,6 +340,17 @@ describe("starting again", () => {
       `${stranger.pid}\n${join(folder, "pg")}\n1700000000\n5432\n\n127.0.0.1\n0\nready\n`,
       { mode: 0o600 },
     );
+    await expectRemembered((await startIn(folder)).at);
+  });
+
+  it("is not held up by a lock file that a power cut left empty", async () => {
+    const folder = await usedFolder();
+    const first = await startIn(folder);
+    await remember(folder);
+    first.signal("SIGTERM");
+    await first.ended;
+    await writeFile(join(folder, "pg", "postmaster.pid"), "", { mode: 0o600 });
+    expect(await readPostmaster(folder)).toBeNull();
     await expectRemembered((await startIn(folder)).at);
   });
 
