@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import {
   type EncodedLogo,
   encodeLogo,
@@ -120,6 +121,20 @@ const USUAL = {
   logo: { path: "o/l.webp", print_path: "o/l-print.webp", width: 384, height: 115 },
 };
 
+/** Names without a space, of the longest length: nothing else says where their lines end. */
+const LONG = "Boulangerieartisanale".repeat(6).slice(0, NAME_MAX_LENGTH);
+const endless = {
+  prize: { ...prize, name: LONG.slice(0, 60), facts: { ...prize.facts, prize: LONG, store: LONG } },
+  letter: { ...letter, store: LONG, body: `Bonjour,\n\n${LONG}${LONG}` },
+  low: { ...low, facts: { ...low.facts, store: LONG, words: LONG } },
+  contract: { ...contract, facts: { organization: LONG } },
+  figures: { ...figures, facts: { ...figures.facts, organization: LONG } },
+  addresses: {
+    url: "https://avis.exemple.fr/auth/v1/verify?token=a&type=email_change",
+    ...{ email: `${LONG.slice(0, 64)}@exemple.fr`, newEmail: `${LONG.slice(0, 60)}@exemple.fr` },
+  },
+};
+
 type Row = readonly [template: string, data: object];
 
 /** Those that stand for the others. */
@@ -136,6 +151,9 @@ const QUICK: readonly Row[] = [
   ["weekly_summary", { ...figures, brand: DARK }],
   ["payment_failed", { ...contract, brand: USUAL, due_cents: 5880 }],
   ["reauthentication", { code: "483920" }],
+  ["prize", { ...endless.prize, brand: USUAL }],
+  ["low_rating", endless.low],
+  ["email_change", endless.addresses],
 ];
 
 /** All others, and what a merchant of a smaller plan sends. */
@@ -164,6 +182,19 @@ const DEEP: readonly Row[] = [
     { url: "https://avis.exemple.fr/auth/v1/verify?token=a&type=signup", code: "483920" },
   ],
   ["password_changed", {}],
+  ["prize", endless.prize],
+  ["prize_held", endless.prize],
+  ["prize_cancelled", endless.prize],
+  ["review_gesture", { ...endless.prize, facts: endless.letter }],
+  [
+    "contact_request",
+    { facts: { topic: "Une question", sender: LONG, reply_to: "a@exemple.fr", body: LONG } },
+  ],
+  ["invitation", { path: "/invitation?token=a", organization: LONG.slice(0, 80) }],
+  ["weekly_summary", endless.figures],
+  ["plan_suspended", { ...endless.contract, due_cents: 171_360 }],
+  ["organization_end", endless.contract],
+  ["confirmation", endless.addresses],
 ];
 
 const MAILS = isDeep ? [...QUICK, ...DEEP] : QUICK;
@@ -185,7 +216,7 @@ it.each(MAILS.map(([template, data], index) => ({ template, data, index })))(
         ),
       html,
     );
-    for (const width of isDeep ? [360, 640] : [360]) {
+    for (const width of isDeep ? [320, 360, 640] : [360]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });

@@ -256,10 +256,13 @@ describe("a mail", () => {
       const { subject } = await render("prize", { ...data, facts: { ...data.facts, store } });
       expect(subject).toBe(`Votre gain chez ${store.replaceAll(/\s/g, " ")}`);
     }
-    // Cut where it is too long, and never within a sign.
-    const long = `${"a".repeat(79)}🎡 et la suite`;
+    // Cut where it is too long, seen to be cut, and never within a sign.
+    const long = `${"a".repeat(78)}🎡 et la suite`;
     const { subject } = await render("prize", { ...data, facts: { ...data.facts, store: long } });
-    expect(subject).toBe(`Votre gain chez ${"a".repeat(79)}🎡`);
+    expect(subject).toBe(`Votre gain chez ${"a".repeat(78)}🎡…`);
+    const whole = { ...data.facts, store: "a".repeat(80) };
+    const { subject: kept } = await render("prize", { ...data, facts: whole });
+    expect(kept).toBe(`Votre gain chez ${whole.store}`);
   });
 
   it("keeps the paragraphs of a letter, says whose it is, and takes nothing of it for HTML", async () => {
@@ -297,6 +300,30 @@ describe("a mail", () => {
     expect(from?.from).toBe("Chez Ana exemple com via Tournavis");
     expect(letter).toContain("Bonjour<br>Ana");
     expect(`${html}${text}${letter}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it("keeps names that are read from the right apart from the words around them", async () => {
+    const theirs = { store: "مقهى الياسمين", prize: "قهوة (2)", organization: "בית קפה 24" };
+    const words = "انتظرت 20 دقيقة!\nMerci.";
+    const facts = { ...data.facts, ...theirs, words, body: `${words}\n24` };
+    const { subject, text, html, senderName } = await render("prize_held", { ...data, facts });
+    expect(subject).toContain("\u2068مقهى الياسمين\u2069");
+    for (const part of [text, html]) {
+      expect(part).toContain("\u2068مقهى الياسمين\u2069 vérifie votre gain");
+      expect(part).toMatch(/«\s\u2068قهوة \(2\)\u2069\s»/);
+    }
+    // A header of addresses has no signs that a filter of mails might take for a trick.
+    expect(senderName).toBe("مقهى الياسمين via Tournavis");
+    const low = await render("low_rating", { ...data, facts });
+    expect(low.text).toContain("\u2068انتظرت 20 دقيقة!\u2069\nMerci.");
+    expect(low.html).toContain("\u2068انتظرت 20 دقيقة!\u2069<br>Merci.");
+    const week = await render("weekly_summary", { ...data, facts });
+    expect(week.text).toContain("chez \u2068בית קפה 24\u2069.");
+    // A letter begins where its own letters say; no sign is put into it.
+    const letter = await render("review_answer", { ...data, facts });
+    expect(letter.html).toContain('<p dir="auto"');
+    expect(letter.html).toContain("انتظرت 20 دقيقة!<br>Merci.<br>24");
+    expect(letter.letter?.replyTo).toBe("marie@exemple.fr");
   });
 
   it("from a merchant has their name, logo and colour, and the service's where there is none", async () => {

@@ -55,3 +55,13 @@ export function cleanText(text: string): string {
 export function withoutReversing(text: string): string {
   return text.replace(REVERSING, "");
 }
+
+/**
+ * A text within a sentence: one that is read from the right takes neither the signs around it nor the next name along (UAX 9,
+ * first strong isolate). Line by line, since an isolate ends with its line.
+ */
+export function isolated(text: string): string {
+  return text.replace(/[^\n]+/g, (line) =>
+    FROM_THE_RIGHT.test(line) ? `\u2068${line}\u2069` : line,
+  );
+}

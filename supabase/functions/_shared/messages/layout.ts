@@ -87,7 +87,7 @@ export function htmlOf(
 <body class="paper" style="margin:0;padding:0;background:${LIGHT.paper}">
 <div style="display:none;max-height:0;overflow:hidden">${preview}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background:${LIGHT.paper}">
-<tr><td class="outer" align="center" style="padding:32px 16px">
+<tr><td class="outer" align="center" style="padding:32px 16px;word-break:break-word">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="ink" style="padding:0 8px 20px;font:700 24px/1.15 ${DISPLAY};letter-spacing:-0.5px;color:${LIGHT.ink}">
 ${headOf(look)}
@@ -190,8 +190,10 @@ function withinCondition(line: string, before: string, after = ""): string {
     .replace(/\{\{ end \}\}$/, () => `${after}{{ end }}`);
 }
 
+/** A letter begins its lines where its own letters say. */
 function paragraph(text: string): string {
-  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
+  const side = text === "{{ .Data.body }}" ? ' dir="auto"' : "";
+  return `<p${side} class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
 }
 
 /** A band over the card: the segments of the wheel, unrolled, or a merchant's colour. */

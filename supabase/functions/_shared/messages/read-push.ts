@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { BAD_RATING, MIN_RATING } from "../domain/rules/constants.ts";
 import { typeset } from "../domain/text/typeset.ts";
+import { isolated } from "../http/clean-text.ts";
 import { pushCopy as copy } from "./push.copy.ts";
 import { type Message, readMessage } from "./read-message.ts";
 
@@ -65,9 +66,10 @@ export function readPush(message: Message): PushText {
   return readMessage<PushText>(TEMPLATES, message);
 }
 
+/** A name within a sentence, beside another one. */
 function short(text: string): string {
   const letters = [...text];
-  return letters.length > NAME_MAX_LENGTH
-    ? `${letters.slice(0, NAME_MAX_LENGTH - 1).join("")}…`
-    : text;
+  return isolated(
+    letters.length > NAME_MAX_LENGTH ? `${letters.slice(0, NAME_MAX_LENGTH - 1).join("")}…` : text,
+  );
 }

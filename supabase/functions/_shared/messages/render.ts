@@ -8,7 +8,7 @@ import type { Operator } from "../domain/schemas/operator.ts";
 import { escapeHtml } from "../domain/text/html.ts";
 import { FIRST_LANGUAGE, type Language, languageSchema } from "../domain/text/languages.ts";
 import { typeset } from "../domain/text/typeset.ts";
-import { withoutReversing } from "../http/clean-text.ts";
+import { isolated, withoutReversing } from "../http/clean-text.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
@@ -155,12 +155,14 @@ export async function renderMail(
   const senderName = senderOf(head, look, spoken);
   return {
     language: spoken.language,
-    subject: fill(spoken.language === "fr" ? typeset(copy.subject) : copy.subject, values, plain),
-    text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
+    subject: fill(
+      spoken.language === "fr" ? typeset(copy.subject) : copy.subject,
+      values,
+      withinSentence,
+    ),
+    text: fill(text, values, withinSentence),
     html: fill(html, values, (value, name) =>
-      LETTERS.has(name)
-        ? escapeHtml(lines(value)).replaceAll("\n", "<br>")
-        : escapeHtml(plain(value)),
+      escapeHtml(withinSentence(value, name)).replaceAll("\n", "<br>"),
     ),
     letter: letter
       ? {
@@ -316,7 +318,12 @@ function withoutLinks(words: string): string {
 function unlinked(words: string): string {
   const bare = withoutLinks(words).replace(/\s+/gu, " ").trim();
   // Of whole characters: half an emoji would be sent as a sign that says « broken ».
-  return [...bare].slice(0, WORDING_MAX_LENGTH).join("");
+  const signs = [...bare];
+  if (signs.length <= WORDING_MAX_LENGTH) return bare;
+  return `${signs
+    .slice(0, WORDING_MAX_LENGTH - 1)
+    .join("")
+    .trimEnd()}…`;
 }
 
 const written = new Map<string, { html: string; text: string }>();
@@ -360,6 +367,12 @@ function fill(
 
 /** Values that somebody wrote in paragraphs. */
 const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
+
+/** A value among our words. A letter stands by itself, so that its own letters say where its lines begin. */
+function withinSentence(value: string, name: string): string {
+  if (name === "Data.body") return lines(value);
+  return isolated(LETTERS.has(name) ? lines(value) : plain(value));
+}
 
 /** Paragraphs as they were written, without control characters. */
 function lines(value: string): string {
