@@ -14,7 +14,6 @@ export const backupRefusals = {
   backup_passphrase_differs: "Les deux phrases de passe diffèrent : recommencez.",
   backup_passphrase_wrong:
     "Cette phrase de passe n'ouvre pas la sauvegarde : donnez celle d'alors (BACKUP_PASSPHRASE) ; si elle est perdue, --without-secrets rend tout le reste. Rien n'a été modifié.",
-  backup_interrupted: "Sauvegarde interrompue : aucun fichier n'a été laissé.",
   backup_exists: "Le fichier {file} existe déjà : donnez un autre nom.",
   backup_unwritable:
     "Impossible d'écrire la sauvegarde {file} ({reason}) : vérifiez le dossier, ses droits et la place libre.",

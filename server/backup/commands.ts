@@ -28,18 +28,14 @@ const MEGABYTE = 1_000_000;
 /** Flag of `restore`: the backup's seal stays closed. */
 const WITHOUT_SECRETS = "--without-secrets";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** `npm run backup [-- file]`: everything of the installation in one file, whether its server runs or not. */
-export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<void> {
+export async function runBackup({ env, argv, cwd, signal }: CommandOptions): Promise<void> {
   const { file, asksHelp } = readArguments(argv, []);
   if (asksHelp) return say(backupCopy.help);
   const config = readDataConfig({ env, cwd });
   const dataFolder = await folderToBackUp(config);
   const passphrase = config.backup.passphrase ?? (await askNewPassphrase());
   const database = await reachDatabase(config, dataFolder);
-  const interrupted = new AbortController();
-  for (const name of SIGNALS) process.once(name, () => interrupted.abort());
   try {
     const made = await withProgress(backupCopy.writing, (onProgress) =>
       makeBackup({
@@ -52,11 +48,9 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
         passphrase,
         now: () => new Date(),
         onProgress,
-        signal: interrupted.signal,
+        ...(signal && { signal }),
       }),
-    ).catch((error: unknown) => {
-      throw interrupted.signal.aborted ? new StartupError("backup_interrupted") : error;
-    });
+    );
     if (Object.keys(await readMovableSecrets(dataFolder)).length === 0) {
       say(fillText(backupCopy.noSecrets, { folder: join(dataFolder, "secrets") }));
     }
@@ -85,7 +79,7 @@ async function folderToBackUp(config: DataConfig): Promise<string> {
  * `npm run restore -- file`: a backup into an empty database, and its secrets into the data folder. With `--without-secrets`
  * these stay sealed, as after the passphrase was lost.
  */
-export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<void> {
+export async function runRestore({ env, argv, cwd, signal }: CommandOptions): Promise<void> {
   const { file, asksHelp, withoutSecrets } = readArguments(argv, [WITHOUT_SECRETS]);
   if (asksHelp) return say(backupCopy.help);
   if (!file) throw new StartupError("restore_file_missing");
@@ -105,6 +99,7 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
       const done = await withProgress(backupCopy.restoring, (onProgress) =>
         restoreBackup(database.adminUrl, backup, {
           onProgress,
+          ...(signal && { signal }),
           async beforeCommit(sql, { isHosted }) {
             await writeMovedSecrets(dataFolder, secrets);
             if (!withoutSecrets || isHosted) return;

@@ -11,7 +11,7 @@ import {
   pendingMigrations,
   refuseEdited,
 } from "../postgres/migrate.ts";
-import { openSetup } from "../postgres/open-setup.ts";
+import { withSetup } from "../postgres/open-setup.ts";
 import { prepareDatabase } from "../postgres/prepare-database.ts";
 import { quoteName } from "../postgres/quote.ts";
 import { isLater, productVersion } from "../product-version.ts";
@@ -60,6 +60,7 @@ export type Restoration = {
   onProgress?: OnProgress;
   /** Work on the rows in the transaction that loads them: there are no rows without it, whenever this process is killed. */
   beforeCommit?(sql: TransactionSql, target: Pick<RestoreTarget, "isHosted">): Promise<void>;
+  signal?: AbortSignal;
 };
 
 /**
@@ -70,36 +71,35 @@ export type Restoration = {
 export async function restoreBackup(
   adminUrl: string,
   backup: OpenBackup,
-  { onProgress = () => undefined, beforeCommit = async () => undefined }: Restoration = {},
+  { onProgress = () => undefined, beforeCommit = async () => undefined, signal }: Restoration = {},
 ): Promise<Restored> {
   const { manifest } = backup;
   const migrations = await migrationsOf(manifest);
-  const sql = openSetup(adminUrl, "tournavis restore");
   try {
-    const target = await readTarget(sql, manifest);
-    await makeSchema(sql, target, migrations);
-    const tables = manifest.tables.filter(target.takes);
-    await sql.begin(async (transaction) => {
-      await load(transaction, backup, { ...manifest, tables }, target, onProgress);
-      await beforeCommit(transaction, target);
+    return await withSetup({ adminUrl, application: "tournavis restore", signal }, async (sql) => {
+      const target = await readTarget(sql, manifest);
+      await makeSchema(sql, target, migrations);
+      const tables = manifest.tables.filter(target.takes);
+      await sql.begin(async (transaction) => {
+        await load(transaction, backup, { ...manifest, tables }, target, onProgress);
+        await beforeCommit(transaction, target);
+      });
+      await sql`analyze`;
+      if (target.isHosted) {
+        const applied = migrations.map(({ version }) => version);
+        await applyMigrations(sql, pendingMigrations(await listMigrations(), applied));
+      } else await prepareDatabase(adminUrl);
+      return {
+        rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+        tables: tables.length,
+        isHosted: target.isHosted,
+        leftOut: manifest.tables
+          .filter((table) => table.rows > 0 && !target.takes(table))
+          .map(({ schema, name }) => `${schema}.${name}`),
+      };
     });
-    await sql`analyze`;
-    if (target.isHosted) {
-      const applied = migrations.map(({ version }) => version);
-      await applyMigrations(sql, pendingMigrations(await listMigrations(), applied));
-    } else await prepareDatabase(adminUrl);
-    return {
-      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-      tables: tables.length,
-      isHosted: target.isHosted,
-      leftOut: manifest.tables
-        .filter((table) => table.rows > 0 && !target.takes(table))
-        .map(({ schema, name }) => `${schema}.${name}`),
-    };
   } catch (error) {
     throw databaseRefusal(error, adminUrl);
-  } finally {
-    await sql.end({ timeout: 5 });
   }
 }
 

@@ -2,11 +2,12 @@ import { createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import postgres, { type TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { ZipFile } from "yazl";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { readApplied } from "../postgres/migrate.ts";
+import { withSetup } from "../postgres/open-setup.ts";
 import { quoteName } from "../postgres/quote.ts";
 import { versionOfSchema } from "../postgres/releases.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -51,25 +52,18 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   const { adminUrl, file } = options;
   if (await stat(file).catch(() => null)) throw new StartupError("backup_exists", { file });
   const unfinished = `${file}.${process.pid}.partial`;
-  const sql = postgres(adminUrl, {
-    max: 1,
-    max_lifetime: 0,
-    onnotice: () => undefined,
-    connect_timeout: 10,
-    connection: { application_name: "tournavis backup" },
-  });
   try {
-    // One instant for all tables.
-    const manifest = await sql.begin("isolation level repeatable read read only", (transaction) =>
-      writeArchive(transaction, unfinished, options),
-    );
-    const { size } = await settle(unfinished, file);
-    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    await sql.end({ timeout: 5 });
-    return { file, bytes: size, rows, tables: manifest.tables.length };
+    const { signal } = options;
+    return await withSetup({ adminUrl, application: "tournavis backup", signal }, async (sql) => {
+      // One instant for all tables.
+      const manifest = await sql.begin("isolation level repeatable read read only", (transaction) =>
+        writeArchive(transaction, unfinished, options),
+      );
+      const { size } = await settle(unfinished, file);
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      return { file, bytes: size, rows, tables: manifest.tables.length };
+    });
   } catch (error) {
-    // A statement still under way may wait for a reader who has gone.
-    await sql.end({ timeout: 0 });
     if (error instanceof StartupError) throw error;
     const code = errorCode(error);
     if (["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EDQUOT"].includes(code)) {

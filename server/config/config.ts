@@ -109,8 +109,13 @@ const signingKeys = z.string().transform((text, context): readonly SigningKey[] 
   return z.NEVER;
 });
 
-/** Surroundings that a command reads: environment, arguments and working directory. */
-export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
+/** Surroundings that a command reads: environment, arguments, working directory, and whether it was broken off. */
+export type CommandOptions = {
+  env: NodeJS.ProcessEnv;
+  argv: readonly string[];
+  cwd: string;
+  signal?: AbortSignal;
+};
 
 /** Result of the arguments: the help that a person asked for by `--help`, or a configuration. */
 export type Command = { kind: "help" } | { kind: "run"; config: Config };

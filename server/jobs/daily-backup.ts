@@ -83,7 +83,7 @@ export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise
     async stop() {
       stopping.abort();
       rest.wake();
-      // A backup that waits for another session's lock ends with the database, which is stopped next.
+      // A disk that does not answer holds nobody up.
       await within(STOP_MS, running);
     },
   };
@@ -118,10 +118,17 @@ async function backUp(
       signal,
     });
     log({ event: "backup_made", bytes, seconds });
-    await removeOldBackups(backupFolder(config, dataFolder), config.keepDays, now());
+    await removeOld(config, dataFolder, now());
     return true;
   } catch (error) {
-    if (!signal.aborted) log({ event: "backup_failed", level: "error", code: errorCode(error) });
+    if (signal.aborted) return false;
+    log({ event: "backup_failed", level: "error", code: errorCode(error) });
+    // The disk may be full, of those that are too old and of what was left unfinished: the next attempt finds room.
+    await removeOld(config, dataFolder, now()).catch(() => undefined);
     return false;
   }
+}
+
+function removeOld(config: BackupConfig, dataFolder: string, now: Date): Promise<void> {
+  return removeOldBackups(backupFolder(config, dataFolder), config.keepDays, now);
 }

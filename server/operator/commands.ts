@@ -6,7 +6,7 @@ import type { Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
 import { existingDataFolder } from "../config/data-folder.ts";
-import { openSetup } from "../postgres/open-setup.ts";
+import { withSetup } from "../postgres/open-setup.ts";
 import { reachDatabase } from "../postgres/reach-database.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -48,7 +48,7 @@ export async function runOperator(options: CommandOptions): Promise<void> {
 }
 
 /** Runs a command of the platform's operator for its merchants; answers the text to print. */
-export async function operate({ env, argv, cwd }: CommandOptions): Promise<string> {
+export async function operate({ env, argv, cwd, signal }: CommandOptions): Promise<string> {
   const { values, positionals } = readArguments(argv);
   const [name, argument = null, ...rest] = positionals;
   if (values.help === true || name === undefined) return operatorCopy.help;
@@ -67,15 +67,14 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
     asksWho: values.who === true,
     file: values.file === undefined ? null : resolve(cwd, values.file),
   };
-  return withDatabase(config, folder, (sql) => sql.begin((work) => command(work, given))).catch(
-    (error: unknown) => {
-      if (errorCode(error) === NO_TABLE) {
-        throw new StartupError("backup_nothing_there", {}, { cause: error });
-      }
-      if (errorCode(error) !== NO_RIGHT) throw error;
-      throw new StartupError("operator_no_right", {}, { cause: error });
-    },
-  );
+  const work = (sql: Sql) => sql.begin((transaction) => command(transaction, given));
+  return withDatabase({ config, folder, signal }, work).catch((error: unknown) => {
+    if (errorCode(error) === NO_TABLE) {
+      throw new StartupError("backup_nothing_there", {}, { cause: error });
+    }
+    if (errorCode(error) !== NO_RIGHT) throw error;
+    throw new StartupError("operator_no_right", {}, { cause: error });
+  });
 }
 
 /** Error code of PostgreSQL for an account that lacks a right. */
@@ -152,16 +151,17 @@ async function requireSecretKey(folder: string): Promise<void> {
 }
 
 async function withDatabase<T>(
-  config: DataConfig,
-  folder: string,
+  {
+    config,
+    folder,
+    signal,
+  }: { config: DataConfig; folder: string; signal: AbortSignal | undefined },
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const database = await reachDatabase(config, folder);
-  const sql = openSetup(database.adminUrl, "tournavis operator");
+  const { adminUrl, stop } = await reachDatabase(config, folder);
   try {
-    return await work(sql);
+    return await withSetup({ adminUrl, application: "tournavis operator", signal }, work);
   } finally {
-    await sql.end({ timeout: 5 });
-    await database.stop();
+    await stop();
   }
 }

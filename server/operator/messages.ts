@@ -14,7 +14,12 @@ const MAX_LISTED = 50;
  * `--who`. `retry` makes all that waits due now; `--again` queues again what was given up.
  */
 export const messages: OperatorCommand = async (sql, { argument, again, asksWho }) => {
-  if (again !== null) return again === "all" ? sendAllAgain(sql) : sendAgain(sql, again);
+  const isOne = again === null && argument !== null && argument !== "retry";
+  if (asksWho && !isOne) throw new StartupError("operator_missing", { what: "l'envoi" });
+  if (again !== null) {
+    if (argument !== null) throw new StartupError("unknown_argument", { argument });
+    return again === "all" ? sendAllAgain(sql) : sendAgain(sql, again);
+  }
   if (argument === "retry") return retryNow(sql);
   if (argument !== null) return showOne(sql, argument, asksWho);
   return showAll(sql);

@@ -1,7 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { TransactionSql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { exportDay } from "../../supabase/functions/_shared/http/export.ts";
@@ -9,6 +5,7 @@ import { archiveOf } from "../../supabase/functions/export-organization/archive.
 import type { ExportTable } from "../../supabase/functions/export-organization/rows.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
+import { writeNewFile } from "./new-file.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
 import { findOrganization, required } from "./subjects.ts";
@@ -76,14 +73,6 @@ export async function exportOrganization(
       (select jsonb_build_object('name', name) from public.organizations where id = ${id}))`;
   const tables = await sql<ExportTable[]>`
     select name, columns, query from public.export_organization(${id})`;
-  const written = createWriteStream(file, { flags: "wx", mode: 0o600 });
-  try {
-    await pipeline(Readable.from(archiveOf(sql, tables, exportDay(new Date()))), written);
-  } catch (error) {
-    const code = errorCode(error);
-    // A file that existed before stays.
-    if (code !== "EEXIST") await rm(file, { force: true });
-    throw new StartupError("operator_file_unwritable", { file, reason: code }, { cause: error });
-  }
+  await writeNewFile(file, archiveOf(sql, tables, exportDay(new Date())));
   return fillText(operatorCopy.exportedTo, { file });
 }

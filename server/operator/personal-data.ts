@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import postgres, { type TransactionSql } from "postgres";
-import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
+import { writeNewFile } from "./new-file.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
 import { endOrganization, exportOrganization } from "./organizations.ts";
@@ -33,13 +32,7 @@ export const exportSomebody: OperatorCommand = async (sql, { argument, file }) =
   await noteCommand(sql, `${somebody.kind}.exported`, somebody.id);
   const text = JSON.stringify(row?.data, null, 2);
   if (file === null) return text;
-  await writeFile(file, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-    throw new StartupError(
-      "operator_file_unwritable",
-      { file, reason: errorCode(error) },
-      { cause: error },
-    );
-  });
+  await writeNewFile(file, [`${text}\n`]);
   return fillText(operatorCopy.exportedPerson, { file });
 };
 

@@ -1,5 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { fillText } from "../start/fill-text.ts";
+import { StartupError } from "../start/startup-error.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
 
@@ -16,7 +17,8 @@ export async function noteCommand(
 }
 
 /** `trail`: the newest commands, newest first. */
-export const showTrail: OperatorCommand = async (sql) => {
+export const showTrail: OperatorCommand = async (sql, { argument }) => {
+  if (argument !== null) throw new StartupError("unknown_argument", { argument });
   const events = await sql<
     { actor: string; action: string; subject_id: string | null; note: string; created_at: Date }[]
   >`

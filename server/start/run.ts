@@ -5,7 +5,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
 import { endBuild } from "../build/ensure-built.ts";
-import { readCommand } from "../config/config.ts";
+import { type CommandOptions, readCommand } from "../config/config.ts";
 import { withCredentials } from "../config/credentials.ts";
 import { misspeltSettings } from "../config/misspelt.ts";
 import { createLog, type Log } from "../log.ts";
@@ -22,8 +22,8 @@ import { welcome } from "./welcome.ts";
 
 const EXIT_FAILED = 1;
 
-/** Grace period of an aborted start to clean up. */
-const UNSTARTED_MS = 2_000;
+/** Grace period of a start, or of a command, that is broken off: it cleans up meanwhile. */
+const BROKEN_OFF_MS = 2_000;
 
 /** How often a process that npm started looks whether npm is still there. */
 const PARENT_MS = 500;
@@ -62,7 +62,7 @@ export async function run(
     for (const found of misspeltSettings(env)) {
       process.stderr.write(`${fillText(runCopy.misspelt, found)}\n`);
     }
-    if (work) return await work({ env, argv: rest, cwd: process.cwd() });
+    if (work) return await runCommand(work, { env, argv: rest, cwd: process.cwd() });
     const command = readCommand({ env, argv, cwd: process.cwd() });
     if (command.kind === "help") return say(runCopy.help);
     const { config } = command;
@@ -82,7 +82,7 @@ export async function run(
         (late) => late.stop(),
         () => undefined,
       );
-      await Promise.race([ended, delay(UNSTARTED_MS)]);
+      await Promise.race([ended, delay(BROKEN_OFF_MS)]);
       await Promise.all([endChildren(), endBuild()]);
       process.exit(0);
     }
@@ -100,6 +100,25 @@ export async function run(
     process.stderr.write(`${explain(error)}\n`);
     process.exit(EXIT_FAILED);
   }
+}
+
+/** Runs a command to its end, or until it is broken off: no database that it started outlives it. */
+async function runCommand(
+  work: (options: CommandOptions) => Promise<void>,
+  options: CommandOptions,
+): Promise<void> {
+  const interruption = new AbortController();
+  const brokenOff = onFirstSignal().then(async () => {
+    interruption.abort();
+    await delay(BROKEN_OFF_MS);
+    await endChildren();
+    throw new StartupError("interrupted");
+  });
+  const { signal } = interruption;
+  const working = work({ ...options, signal }).catch((error: unknown) => {
+    throw signal.aborted ? new StartupError("interrupted", {}, { cause: error }) : error;
+  });
+  await Promise.race([working, brokenOff]);
 }
 
 /** Settles at the first signal to stop, also one that comes while starting; the second ends it at once. */

@@ -8,6 +8,7 @@ export const startupCopy = {
   ...keysRefusals,
   ...operatorRefusals,
   unknown_argument: "Argument inconnu : {argument}. Essayez --help.",
+  interrupted: "Commande interrompue : rien n'est resté à moitié fait. Relancez-la.",
   invalid_port: "PORT doit être un nombre de 0 à 65535 (reçu : {value}).",
   invalid_host: "HOST doit être une adresse ou un nom d'hôte (reçu : {value}).",
   invalid_public_url:

@@ -3,6 +3,7 @@ import { generate } from "lean-qr";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../network/local-host.ts";
 import type { RunningServer } from "../server.ts";
+import { fillText } from "./fill-text.ts";
 import { runCopy } from "./run.copy.ts";
 
 /** Text that the terminal shows once the server answers: its address, and how to try it. */
@@ -28,7 +29,9 @@ export function welcome(
           ? runCopy.passwordGiven
           : runCopy.passwordUnknown
         : isOpenToOthers
-          ? runCopy.passwordHidden.replace("{file}", join(dataFolder, "secrets", "demo-password"))
+          ? fillText(runCopy.passwordHidden, {
+              file: join(dataFolder, "secrets", "demo-password"),
+            })
           : bold(demo.password);
     lines.push(
       row(runCopy.signIn, demo.email),
@@ -43,7 +46,7 @@ export function welcome(
     lines.push("");
   }
   if (movedFrom !== null) {
-    lines.push(runCopy.moved.replace("{asked}", movedFrom).replace("{folder}", dataFolder));
+    lines.push(fillText(runCopy.moved, { asked: movedFrom, folder: dataFolder }));
   }
   lines.push(runCopy.stopHint, "");
   return lines.join("\n");

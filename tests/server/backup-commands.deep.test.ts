@@ -225,6 +225,54 @@ describe("npm run backup and npm run restore", PROGRAMS, () => {
     await program.url;
   });
 
+  it("that are broken off leave neither a database nor a part of a file, and say so", async () => {
+    const folder = await usedFolder();
+    const given = { TOURNAVIS_DATA: folder, BACKUP_PASSPHRASE: PASSPHRASE };
+    const files = await temporaryFolder();
+    const file = join(files, "sauvegarde.zip");
+    expect(await run(["backup", file], given)).toMatchObject({ code: 0 });
+    // Ctrl-C under npm comes twice at once.
+    const breakOff = async (program: ReturnType<typeof startProgram>) => {
+      program.signal("SIGINT");
+      program.signal("SIGINT");
+      const { code } = await program.ended;
+      return { code, complaint: program.complaint() };
+    };
+
+    const server = await serve(folder);
+    // Within a transaction, what others do is seen as it was at first.
+    const [sql, watch] = [await openAdmin(folder), await openAdmin(folder)];
+    await sql.begin(async (holding) => {
+      await holding`lock table public.organizations in access exclusive mode`;
+      const waiting = startProgram({ argv: ["backup", join(files, "autre.zip")], env: given });
+      waiting.url.catch(() => undefined);
+      for (;;) {
+        const found = await watch`
+          select from pg_stat_activity where application_name = 'tournavis backup' and wait_event_type = 'Lock'`;
+        if (found.count > 0) break;
+        await turn();
+      }
+      expect(await breakOff(waiting)).toEqual({
+        code: 1,
+        complaint: expect.stringContaining("interrompue"),
+      });
+    });
+    expect(await readdir(files)).toEqual(["sauvegarde.zip"]);
+    await stop(server);
+
+    const moved = await temporaryFolder();
+    const env = { ...given, TOURNAVIS_DATA: moved };
+    const restoring = startProgram({ argv: ["restore", file], env });
+    restoring.url.catch(() => undefined);
+    while ((await readPostmaster(moved)) === null) await turn();
+    expect(await breakOff(restoring)).toEqual({
+      code: 1,
+      complaint: expect.stringContaining("interrompue"),
+    });
+    expect(await readPostmaster(moved)).toBeNull();
+    expect(await run(["restore", file], env)).toMatchObject({ code: 0 });
+  });
+
   it("serve an ordinary person", async ({ skip }) => {
     needOrdinaryPerson(skip);
     const folder = await usedFolder();
@@ -439,6 +487,24 @@ describe("the daily backup", PROGRAMS, () => {
       TOURNAVIS_DATA: folder,
     });
     expect(restored).toMatchObject({ code: 0 });
+  });
+
+  it("makes room where it found none: what is too old goes although it failed", async () => {
+    const folder = await overdueFolder();
+    const backups = join(folder, "backups");
+    await mkdir(backups, { recursive: true });
+    const [old, newest] = ["2020-01-01", "2020-01-02"].map(
+      (day) => `tournavis-daily-${day}T033000Z.zip`,
+    );
+    const unfinished = `${newest}.7.partial`;
+    for (const name of [old, newest, unfinished]) await writeFile(join(backups, name ?? ""), "");
+    // As on a disk that is full, a backup is begun and fails: a secret that nobody can read comes before its first byte.
+    await mkdir(join(folder, "secrets", "of-nobody"));
+    const program = await serve(folder);
+    expect((await attempted(folder)).failure).toBe("backup_secrets_unreadable");
+    await says(program, "backup_failed");
+    await stop(program);
+    expect(await readdir(backups)).toEqual([newest]);
   });
 
   it("says at the start that it has nowhere to go, long before it is due", async () => {

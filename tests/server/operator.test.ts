@@ -82,6 +82,14 @@ describe("refusals", () => {
     ["a flag of another command", ["suspend", "x", "--yes"], "unknown_argument"],
     ["the flag of a message, of a job", ["jobs", "--again", "all"], "unknown_argument"],
     ["two arguments", ["find", "x", "y"], "unknown_argument"],
+    ["an argument where none is read", ["trail", "x"], "unknown_argument"],
+    [
+      "a message beside those to send again",
+      ["messages", "retry", "--again", "all"],
+      "unknown_argument",
+    ],
+    ["whose message, of none", ["messages", "--who"], "operator_missing"],
+    ["whose message, of all", ["messages", "retry", "--who"], "operator_missing"],
     ["nothing to find", ["find"], "operator_missing"],
     ["a check that says nothing", ["factors", "x", "--check"], "operator_missing"],
     [
@@ -368,6 +376,34 @@ describe("an organisation, for the law", () => {
     );
     expect(refused).toEqual([]);
     expect(await readFile(file)).toEqual(bytes);
+  });
+
+  test("leaves no part of an export that is broken off", async () => {
+    const { sql, url } = database;
+    const shop = await createOrganization(sql);
+    const interruption = new AbortController();
+    const { signal } = interruption;
+    const env = { TOURNAVIS_DATA: folder, DATABASE_URL: url };
+    const argv = ["export", shop.slug, "--file", "partie.zip"];
+    const file = join(folder, "partie.zip");
+    const events = await noted(() =>
+      sql.begin(async (holding) => {
+        await holding`lock table public.stores in access exclusive mode`;
+        const exporting = operate({ argv, env, cwd: folder, signal });
+        exporting.catch(() => undefined);
+        for (;;) {
+          const { count } = await sql`
+            select from pg_stat_activity
+            where application_name = 'tournavis operator' and datname = current_database() and wait_event_type = 'Lock'`;
+          if (count > 0) break;
+        }
+        expect((await stat(file)).isFile()).toBe(true);
+        interruption.abort();
+        await expect(exporting).rejects.toThrow();
+      }),
+    );
+    expect(events).toEqual([]);
+    await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   test("is closed at once and erased in 30 days, as when its owner asks; not while it is still charged", async () => {
