@@ -5,7 +5,7 @@ import { createCampaign, createOrganization, createReward } from "../harness/fix
 import { checkLightAndDark } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { shopWithCustomers } from "./support/lists.ts";
-import { arrives, openAs } from "./support/member.ts";
+import { arrives, haveCustomers, openAs } from "./support/member.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 import { hiddenOn, SCREENS, type Screen } from "./support/zoom.ts";
@@ -183,6 +183,47 @@ it("names without a place to break widen no screen, on a computer and on a phone
         })
         .toBe(width);
     }
+  }
+});
+
+it("names that are read from the right stay where they are said, one beside the other", async () => {
+  const [store, name] = ["مقهى الياسمين", "حملة الصيف"];
+  const shop = await createShop(app.sql, {
+    ...{ store: { name: store }, campaign: { name }, reward: { name: "قهوة" } },
+  });
+  await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [2] });
+  const [customer] = await app.sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${shop.id}`;
+  const page = await openAs(app, shop.users.owner, "/reviews");
+  for (const [path, first, second] of [
+    ["/reviews", store, name],
+    [`/customers/${customer?.id}`, name, "قهوة"],
+    [`/c/${shop.campaign.slug}/reglement`, store, name],
+  ] as const) {
+    await page.goto(path);
+    const line = page.locator("p, span").filter({ hasText: new RegExp(`${first}.*·.*${second}`) });
+    await line.first().waitFor();
+    const lefts = await line.last().evaluate(
+      (element, names) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const found: (number | undefined)[] = names.map(() => undefined);
+        while (texts.nextNode()) {
+          const { currentNode: text } = texts;
+          for (const [index, one] of names.entries()) {
+            const at = text.textContent?.indexOf(one) ?? -1;
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + one.length);
+            found[index] ??= range.getBoundingClientRect().left;
+          }
+        }
+        return found;
+      },
+      [first, second],
+    );
+    expect(lefts, path).toEqual([...lefts].sort((one, other) => Number(one) - Number(other)));
+    expect(lefts, path).not.toContain(undefined);
   }
 });
 

@@ -25,7 +25,7 @@ export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
         <ul className="grid gap-1 text-base text-muted">
           {shown.map(({ id, reward, points, status, used_at }) => (
             <li key={id}>
-              {reward} · {copy.balance(points)} ·{" "}
+              <bdi>{reward}</bdi> · {copy.balance(points)} ·{" "}
               {status === "used" && used_at !== null
                 ? copy.used(dayInWords(new Date(used_at), new Date(), store.timezone))
                 : copy.expired}

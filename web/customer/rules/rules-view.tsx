@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CUSTOMER_RETENTION_YEARS, LOG_RETENTION_MONTHS } from "#domain/rules/retention.ts";
 import type { RulesContent, RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
+import { isolated } from "#domain/text/isolated.ts";
 import { FIRST_LANGUAGE } from "#domain/text/languages.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { PrizeTable } from "./prize-table.tsx";
@@ -105,7 +106,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
       <header className="grid gap-2">
         <h1 className="text-2xl leading-tight font-bold tracking-tight">{copy.title}</h1>
         <p className="font-bold">
-          {store.name} · {page.campaign}
+          <bdi>{store.name}</bdi> · <bdi>{page.campaign}</bdi>
         </p>
         {version === in_force ? (
           <p>{copy.version(version, since)}</p>
@@ -132,7 +133,9 @@ export function RulesView({ page, operator }: RulesViewProps) {
         )}
       </header>
       <Part title={copy.organizer.title}>
-        <p>{copy.organizer.text(organizer, store.name, store.address)}</p>
+        <p>
+          {copy.organizer.text(isolated(organizer), isolated(store.name), isolated(store.address))}
+        </p>
       </Part>
       <Part title={copy.game.title}>
         <p>{copy.game.text}</p>

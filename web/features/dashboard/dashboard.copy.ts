@@ -284,8 +284,7 @@ export const dashboardCopy = {
     empty: "Personne n'a encore laissé de message. Le premier paraîtra ici.",
     anonymous: "Un client",
     stars: (rating: number) => `${rating} sur 5`,
-    where: (name: string, store: string, elapsed: string) =>
-      `${name} · ${store} · il y a ${elapsed}`,
+    ago: (elapsed: string) => `il y a ${elapsed}`,
     hidden: "Le message est réservé à ceux qui voient les clients.",
     open: "Ouvrir cet avis",
     of: (name: string, rating: number) => ` : ${name}, ${rating} sur 5`,

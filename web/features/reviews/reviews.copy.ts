@@ -46,7 +46,7 @@ export const reviewsCopy = {
   row: {
     /** Where a review was left. A first campaign is named after its store, which is said once. */
     place: (store: string, campaign: string) =>
-      campaign.includes(store) ? campaign : `${store} · ${campaign}`,
+      campaign.includes(store) ? [campaign] : [store, campaign],
     stars: (rating: number) => `${rating} sur 5`,
     silent: "Sans message.",
     erased: "Client effacé",

@@ -1,3 +1,4 @@
+import { FROM_THE_RIGHT } from "../domain/text/isolated.ts";
 import { trimEnds } from "../domain/text/trim-ends.ts";
 
 /** Controls, signs of no width, and those that reverse what follows. */
@@ -9,9 +10,6 @@ const REVERSING = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Signs that show nothing by themselves, though others need them. */
 const VISIBLE = /[^ \u00a0\u061c\u115f\u1160\u200c-\u200f\u202f\u2800\p{Variation_Selector}]/u;
-
-const FROM_THE_RIGHT =
-  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Joiners after a letter of a script that does not join; others and emoji keep theirs. */
 const JOINERS =
@@ -54,14 +52,4 @@ export function cleanText(text: string): string {
 /** A text whose signs reverse nothing behind it: texts from before they were cleaned have some. */
 export function withoutReversing(text: string): string {
   return text.replace(REVERSING, "");
-}
-
-/**
- * A text within a sentence: one that is read from the right takes neither the signs around it nor the next name along (UAX 9,
- * first strong isolate). Line by line, since an isolate ends with its line.
- */
-export function isolated(text: string): string {
-  return text.replace(/[^\n]+/g, (line) =>
-    FROM_THE_RIGHT.test(line) ? `\u2068${line}\u2069` : line,
-  );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { BAD_RATING, MIN_RATING } from "../domain/rules/constants.ts";
+import { isolated } from "../domain/text/isolated.ts";
 import { typeset } from "../domain/text/typeset.ts";
-import { isolated } from "../http/clean-text.ts";
 import { pushCopy as copy } from "./push.copy.ts";
 import { type Message, readMessage } from "./read-message.ts";
 

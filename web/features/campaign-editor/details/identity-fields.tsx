@@ -96,7 +96,7 @@ export function IdentityFields({ form, editor: { campaign, stores, wheel } }: Id
           <SelectInput {...field} {...register("storeId")}>
             <option value="">{copy.storeChoose}</option>
             {stores.map(({ id, name, address, is_archived }) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} dir="auto">
                 {is_archived ? copy.storeArchived(name) : `${name} · ${address}`}
               </option>
             ))}

@@ -140,7 +140,7 @@ export function CampaignFields({ form, stores, hasPrize }: CampaignFieldsProps) 
           <SelectInput {...field} {...register("storeId")}>
             <option value="">{copy.storeChoose}</option>
             {stores.map(({ id, name, address }) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} dir="auto">
                 {name} · {address}
               </option>
             ))}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CustomerDetail, SpendEntry } from "#domain/schemas/customers.ts";
 import { inCents } from "#domain/text/in-cents.ts";
 import { formatExactEuros, formatMoment, formatNumber } from "../../../lib/format.ts";
+import { Joined } from "../../../ui/joined.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
@@ -164,7 +165,9 @@ function HistoryEntry({ entry, isAsked }: { entry: Entry; isAsked: boolean }) {
             {formatMoment(new Date(entry.at), new Date())}
           </time>
         </div>
-        <p className="text-muted wrap-anywhere">{entry.facts.join(" · ")}</p>
+        <p className="text-muted wrap-anywhere">
+          <Joined facts={entry.facts} />
+        </p>
         {entry.text && (
           <p dir="auto" className="whitespace-pre-line wrap-anywhere">
             {entry.text}

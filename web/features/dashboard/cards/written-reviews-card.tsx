@@ -3,6 +3,7 @@ import type { WrittenReview } from "#domain/schemas/back-office.ts";
 import { formatElapsed } from "../../../lib/figures.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { Joined } from "../../../ui/joined.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
@@ -42,7 +43,7 @@ function WrittenReviewItem({ review }: { review: WrittenReview }) {
         <StarStrip average={rating} />
         <span className="sr-only">{copy.stars(rating)}</span>
         <span className="text-sm wrap-anywhere text-muted">
-          {copy.where(name, store, formatElapsed(new Date(at), new Date()))}
+          <Joined facts={[name, store, copy.ago(formatElapsed(new Date(at), new Date()))]} />
         </span>
       </p>
       {isNamed ? (

@@ -42,7 +42,7 @@ export function GestureField(props: GestureFieldProps) {
 function GivableRewards({ rewards }: { rewards: readonly GivableReward[] }) {
   const options = (some: readonly GivableReward[]) =>
     some.map(({ id, name, stock }) => (
-      <option key={id} value={id}>
+      <option key={id} value={id} dir="auto">
         {copy.option(name, stock)}
       </option>
     ));

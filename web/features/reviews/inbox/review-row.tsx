@@ -1,6 +1,7 @@
 import type { ReviewItem } from "#domain/schemas/reviews.ts";
 import { formatElapsed } from "../../../lib/figures.ts";
 import { useCustomerName } from "../../../lib/use-customer-name.ts";
+import { Joined } from "../../../ui/joined.tsx";
 import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { reviewsCopy } from "../reviews.copy.ts";
@@ -54,7 +55,9 @@ export function ReviewRow({ review, isCurrent, hasState, onOpen }: ReviewRowProp
         )}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           {hasState && <StateBadge state={state} />}
-          <span className="line-clamp-2 wrap-anywhere">{copy.place(store, campaign)}</span>
+          <span className="line-clamp-2 wrap-anywhere">
+            <Joined facts={copy.place(store, campaign)} />
+          </span>
         </span>
         {(writer || follower) && (
           <span className="text-sm font-semibold text-violet">

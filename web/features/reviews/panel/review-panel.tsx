@@ -10,6 +10,7 @@ import { useCustomerName } from "../../../lib/use-customer-name.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { Joined } from "../../../ui/joined.tsx";
 import { isFocusLost, isShown } from "../../../ui/kept-focus.ts";
 import { LanguageMark } from "../../../ui/language-mark.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -215,7 +216,7 @@ function ReviewHeader({ review, name }: { review: ReviewDetail; name: string }) 
       </div>
       <h2 className="text-xl wrap-anywhere">{name}</h2>
       <p className="text-muted wrap-anywhere">
-        {reviewsCopy.row.place(review.store, review.campaign.name)}
+        <Joined facts={reviewsCopy.row.place(review.store, review.campaign.name)} />
       </p>
     </header>
   );

@@ -80,12 +80,8 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
             {copy.reason(group)}
           </h3>
           <p className="text-sm wrap-anywhere text-muted">
-            {copy.facts(
-              group.campaign.name,
-              group.total,
-              group.losses,
-              formatAgo(new Date(group.last_at), new Date()),
-            )}
+            <bdi>{group.campaign.name}</bdi>
+            {copy.facts(group.total, group.losses, formatAgo(new Date(group.last_at), new Date()))}
           </p>
           <p className="text-sm text-pretty text-muted">
             {group.closed_at
@@ -181,7 +177,7 @@ function CodeLine({ code, kind, isBusy, onAct }: CodeLineProps) {
           <Badge tone={TONES[code.state]}>{copy.states[code.state]}</Badge>
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {code.customer ?? copy.anonymous} • {code.code}
+          <bdi>{code.customer ?? copy.anonymous}</bdi> • {code.code}
           {others.length > 0 &&
             ` • ${copy.also(others.map((other) => copy.short[other]).join(", "))}`}
         </p>

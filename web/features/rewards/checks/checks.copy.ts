@@ -53,9 +53,10 @@ export const checksCopy = {
     quiet_hours: "Hors horaires",
   },
   also: (reasons: string) => `Aussi : ${reasons}`,
-  facts: (campaign: string, count: number, losses: number, ago: string) => {
+  /** Behind the name of the campaign. */
+  facts: (count: number, losses: number, ago: string) => {
     const lost = losses > 0 ? ` et ${formatCount(losses, "tour perdu", "tours perdus")}` : "";
-    return `${campaign} • ${prizes(count)}${lost} • ${ago}`;
+    return ` • ${prizes(count)}${lost} • ${ago}`;
   },
   closedBy: (name: string | null, isNormal: boolean) => {
     const what = isNormal ? "Classé sans suite" : "Traité";
