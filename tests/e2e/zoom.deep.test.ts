@@ -13,7 +13,7 @@ import {
   star,
   win,
 } from "./support/customer.ts";
-import { enter, haveCustomers } from "./support/member.ts";
+import { enter, haveCustomers, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp, unscripted } from "./support/test-app.ts";
 import { checkCode, openTill, signIn, tillSays } from "./support/till.ts";
@@ -235,6 +235,50 @@ describe.each(screens)("on a %s", { timeout: 150_000 }, (screen) => {
       await titled(page, title);
       await expect.poll(() => page.locator(".animate-pulse").count()).toBe(0);
       await look(path.replace(/[0-9a-f-]{36}/, "…"));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.each([...screens, "computer at 400 %"] as const)("on a %s, a merchant", (screen) => {
+  const context = { viewport: SCREENS[screen] };
+
+  it("reads the whole of a menu, and of a window above the page", { timeout: 90_000 }, async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      update public.organizations set name = ${"Anticonstitutionnellement".repeat(4)} where id = ${shop.id}`;
+    const page = await openAs(app, shop.users.owner, "/rewards", { context });
+    const { wrong, look } = collector(page, screen);
+    for (const [path, title] of [
+      ["/rewards", "Récompenses"],
+      ["/campaigns", "Campagnes"],
+      ["/stores", "Magasins"],
+      ["/settings/team", "Équipe"],
+    ] as const) {
+      await page.evaluate((to) => history.pushState({}, "", to), path);
+      await titled(page, title);
+      await page
+        .getByRole("button", { name: /^Actions pour/ })
+        .first()
+        .click();
+      await page.getByRole("menu").waitFor();
+      await look(`menu of ${path}`);
+    }
+    for (const [path, title, action] of [
+      ["/settings/api", "API", "Créer une clé"],
+      ["/settings/roles", "Rôles", "Créer un rôle"],
+      ["/settings?section=data", "Paramètres", "Supprimer l'organisation"],
+      ["/settings", "Paramètres", "Menu"],
+    ] as const) {
+      // A computer's width has no such menu.
+      if (action === "Menu" && screen.startsWith("computer at 2")) continue;
+      await page.evaluate((to) => history.pushState({}, "", to), path);
+      await titled(page, title);
+      await page.getByRole("button", { name: action, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await look(action);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     }
     expect(wrong).toEqual([]);
   });

@@ -26,6 +26,9 @@ type MenuProps = {
 export const MENU_ITEM =
   "flex min-h-11 w-full items-center gap-3 rounded-field px-3 text-left font-medium whitespace-nowrap text-ink hover:bg-line/60 focus-visible:bg-line/60";
 
+/** Room between a menu and the edge of the screen, in pixels. */
+const EDGE = 8;
+
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** A button that opens a short list of actions, with the keys that people expect of one. */
@@ -41,7 +44,12 @@ export function Menu(props: MenuProps) {
   useEffect(() => {
     if (!isOpen) return;
     root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
-    root.current?.querySelector("[role=menu]")?.scrollIntoView({ block: "nearest" });
+    const menu = root.current?.querySelector<HTMLElement>("[role=menu]");
+    if (!menu) return;
+    // A button of a narrow card may stand nearer to the edge than the menu is wide.
+    const { left, right } = menu.getBoundingClientRect();
+    menu.style.translate = `${Math.max(EDGE - left, Math.min(innerWidth - EDGE - right, 0))}px`;
+    menu.scrollIntoView({ block: "nearest" });
   }, [isOpen, root]);
 
   const close = () => {

@@ -2,11 +2,13 @@ import type { Page } from "playwright-core";
 
 /**
  * Screens in CSS pixels, at a zoom of 200 % and, where bars stick that a short screen does not have, without one: a computer
- * of 1280 × 800; a phone, at the narrowest width that WCAG asks for (1.4.10).
+ * of 1280 × 800; a phone, at the narrowest width that WCAG asks for (1.4.10); and the window of a computer at 400 % that it
+ * names, which is as low as it is narrow.
  */
 export const SCREENS = {
   "computer at 200 %": { width: 640, height: 400 },
   "phone at 200 %": { width: 320, height: 422 },
+  "computer at 400 %": { width: 320, height: 256 },
   phone: { width: 390, height: 844 },
   "small phone": { width: 320, height: 568 },
   /** Narrower than what WCAG asks for: letters may be broken there, but nothing may lie on a field. */
@@ -19,8 +21,8 @@ const NARROWEST = 320;
 export type Screen = keyof typeof SCREENS;
 
 /**
- * Parts that a page hides, one line each: width beyond the screen, cut words, and covers of the
- * focused control (WCAG 1.4.10 and 2.4.11), reached forwards and backwards. A field shows whole,
+ * Parts that a page hides, one line each: width beyond the screen, a dialog or a menu, cut words, and covers of the focused
+ * control (WCAG 1.4.10 and 2.4.11), reached forwards and backwards. A field shows whole,
  * any other control in part.
  */
 export async function hiddenOn(page: Page, screen: Screen): Promise<string[]> {
@@ -36,11 +38,11 @@ export async function hiddenOn(page: Page, screen: Screen): Promise<string[]> {
       () => true,
     );
   const wrong = isTooWide && size.width >= NARROWEST ? [`wider than ${size.width} px`] : [];
-  return [...wrong, ...(await page.evaluate(lookAround))];
+  return [...wrong, ...(await page.evaluate(lookAround, NARROWEST))];
 }
 
 /** Looks at the page from inside: a key pressed for each of a hundred controls would take minutes. */
-async function lookAround(): Promise<string[]> {
+async function lookAround(narrowest: number): Promise<string[]> {
   const wrong = new Set<string>();
   const frame = () => document.documentElement.animate([], { duration: 1 }).finished;
   const nameOf = (element: Element) => {
@@ -49,7 +51,13 @@ async function lookAround(): Promise<string[]> {
     return `${element.tagName.toLowerCase()} « ${named.replaceAll(/\s+/g, " ").slice(0, 60)} »`;
   };
 
-  const within = document.querySelector("dialog[open], [role=dialog]") ?? document.body;
+  const above = document.querySelector("dialog[open], [role=dialog], [role=menu]");
+  const within = above ?? document.body;
+  if (above && innerWidth >= narrowest) {
+    const { left, right } = above.getBoundingClientRect();
+    if (above.scrollWidth > above.clientWidth + 1) wrong.add(`${above.scrollWidth} px in a window`);
+    if (left < 0 || right > innerWidth) wrong.add(`window from ${left} to ${right} px`);
+  }
   const texts = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   while (texts.nextNode()) {

@@ -26,13 +26,13 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
       onClose={onClose}
       className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px]"
     >
-      <div className="grid gap-5 px-4 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+      <div className="grid grid-cols-1 gap-5 px-4 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
         <div className="flex items-start gap-3 pl-4">
           <div className="min-w-0 flex-1 pt-1">
-            <h2 id={titleId} className="truncate text-xl">
+            <h2 id={titleId} className="text-xl wrap-anywhere">
               {shellCopy.greeting} {name}
             </h2>
-            <p className="truncate text-muted">{workspace?.organization?.name}</p>
+            <p className="wrap-anywhere text-muted">{workspace?.organization?.name}</p>
           </div>
           <button
             type="button"
