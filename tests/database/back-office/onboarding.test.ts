@@ -448,6 +448,28 @@ describe("a slug is free", () => {
     });
   });
 
+  it("is found for a name that thousands have, in few looks", async () => {
+    const theirs = await createOrganization(database.sql);
+    const asker = await createUser(database.sql);
+    const taken = slug("noel");
+    const campaign = await createCampaign(database.sql, {
+      orgId: theirs.id,
+      storeId: theirs.storeId,
+      slug: taken,
+    });
+    await database.sql`
+      insert into public.campaign_slug_redirects (slug, org_id, campaign_id)
+      select ${taken} || '-' || n, ${theirs.id}, ${campaign.id} from generate_series(2, 4321) n`;
+    await database.as({ userId: asker.id }, async (sql) => {
+      await sql`reset role`;
+      const calls = await callsDuring(sql, ["is_slug_free"], async () => {
+        const [row] = await sql`select public.free_slug('campaign', ${taken}) as slug`;
+        expect(row?.slug).toBe(`${taken}-4322`);
+      });
+      expect(calls.is_slug_free).toBeLessThan(40);
+    });
+  });
+
   it("never when it is none; of an unknown kind nothing is known", async () => {
     const user = await createUser(database.sql);
     for (const text of ["", "Libre", "a--b", "é", "x".repeat(81)]) {

@@ -19,7 +19,8 @@ export async function saveWithSlug<T>(
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === "23505";
       if (!isTaken || !isSuggested || attempt === ATTEMPTS) throw error;
-      const free = await freeSlug(supabase, kind, next);
+      // From the first one on: a number behind a number would be read by customers.
+      const free = await freeSlug(supabase, kind, slug);
       if (free === null || free === next) throw error;
       next = free;
     }
