@@ -411,13 +411,13 @@ begin
     update public.stores s set archived_at = now() where s.id = p_id and s.archived_at is null;
     return;
   end if;
-  for round in 1..2 loop
-    if private.has_store_history(v_org_id, p_id) then
-      raise exception 'store_has_history' using errcode = 'TV140';
-    end if;
-    -- Asked before the lock as well, which waits for all who take part right now: in a busy store it might never come.
+  -- The lock waits for all who take part right now: in a store that has customers it might never come.
+  if not private.has_store_history(v_org_id, p_id) then
     perform 1 from public.stores s where s.id = p_id for update;
-  end loop;
+  end if;
+  if private.has_store_history(v_org_id, p_id) then
+    raise exception 'store_has_history' using errcode = 'TV140';
+  end if;
   -- Revoked keys open nothing, whichever till they name.
   update private.api_keys k set store_id = null
   where k.org_id = v_org_id and k.store_id = p_id and k.revoked_at is not null;

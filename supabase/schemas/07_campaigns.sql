@@ -632,13 +632,13 @@ begin
     update public.campaigns c set active = false, archived_at = now() where c.id = p_id and c.archived_at is null;
     return;
   end if;
-  for round in 1..2 loop
-    if private.has_campaign_history(v_org_id, p_id) then
-      raise exception 'campaign_has_history' using errcode = 'TV067';
-    end if;
-    -- Asked before the lock as well, which waits for all who take part right now: in a busy campaign it might never come.
+  -- The lock waits for all who take part right now: in a campaign that has customers it might never come.
+  if not private.has_campaign_history(v_org_id, p_id) then
     perform 1 from public.campaigns c where c.id = p_id for update;
-  end loop;
+  end if;
+  if private.has_campaign_history(v_org_id, p_id) then
+    raise exception 'campaign_has_history' using errcode = 'TV067';
+  end if;
   delete from public.wheel_segments s where s.campaign_id = p_id;
   -- Shared rewards move to another campaign that uses them.
   update public.rewards r set campaign_id = (

@@ -500,14 +500,15 @@ begin
     update public.rewards r set archived_at = now() where r.id = p_id and r.archived_at is null;
     return;
   end if;
-  for round in 1..2 loop
-    v_dependencies := private.reward_dependencies(v_org_id, p_id);
-    if v_dependencies.wins or v_dependencies.segments > 0 then
-      raise exception 'reward_has_history' using errcode = 'TV040';
-    end if;
-    -- Asked before the lock as well, which waits for all who win it right now: of a reward in demand it might never come.
+  v_dependencies := private.reward_dependencies(v_org_id, p_id);
+  -- The lock waits for all who win it right now: of a reward in demand it might never come.
+  if not v_dependencies.wins and v_dependencies.segments = 0 then
     perform 1 from public.rewards r where r.id = p_id for update;
-  end loop;
+    v_dependencies := private.reward_dependencies(v_org_id, p_id);
+  end if;
+  if v_dependencies.wins or v_dependencies.segments > 0 then
+    raise exception 'reward_has_history' using errcode = 'TV040';
+  end if;
   delete from public.rewards r where r.id = p_id;
 exception
   -- Foreign keys decide: counters may be late.

@@ -81,6 +81,8 @@ declare
   v_due record;
   v_timezone text;
   v_month date;
+  v_report jsonb;
+  v_report_of record := row(null::uuid, null::date);
   v_count integer := 0;
 begin
   for v_due in
@@ -88,7 +90,7 @@ begin
       (select u.email from auth.users u where u.id = n.user_id) as address
     from public.notification_preferences n
     where n.next_report_at <= now()
-    order by n.next_report_at limit p_limit for update of n skip locked
+    order by n.next_report_at, n.org_id limit p_limit for update of n skip locked
   loop
     v_count := v_count + 1;
     v_timezone := private.timezone_of(v_due.org_id);
@@ -101,10 +103,15 @@ begin
       join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
       where m.org_id = v_due.org_id and m.user_id = v_due.user_id
     );
+    -- The same for all who get it in an organisation, who come one after the other.
+    if v_report_of is distinct from row(v_due.org_id, v_month) then
+      v_report := private.monthly_report(v_due.org_id, v_month);
+      v_report_of := row(v_due.org_id, v_month);
+    end if;
     perform private.enqueue_mail('monthly_report', v_due.address, jsonb_build_object(
       'name', private.user_name(v_due.user_id),
       'brand', private.brand(v_due.org_id),
-      'report', private.monthly_report(v_due.org_id, v_month),
+      'report', v_report,
       'facts', jsonb_strip_nulls(jsonb_build_object(
         'organization', (select o.name from public.organizations o where o.id = v_due.org_id),
         'token', v_due.unsubscribe_secret))),

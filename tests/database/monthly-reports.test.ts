@@ -98,6 +98,31 @@ describe("the report of a month", () => {
     expect(row?.is_right).toBe(true);
   });
 
+  it("is of the reader's own organisation and month, whoever else is due", async () => {
+    const theirs = await createOrganization(database.sql, { plan: "pro" });
+    for (const organization of [ours, theirs]) {
+      const { owner, admin, member } = organization.users;
+      await subscribes(owner, "2025-03-01T07:00:00Z", organization);
+      await subscribes(admin, "2025-03-01T07:00:00Z", organization);
+      await subscribes(member, "2025-04-01T06:00:00Z", organization);
+    }
+    await send();
+    const got = (await mails()).map(({ recipient, data }) => {
+      const { organization, month } = monthlyReport.parse(data.report);
+      return { recipient, organization, month };
+    });
+    expect(got).toHaveLength(6);
+    expect(got).toEqual(
+      expect.arrayContaining(
+        [ours, theirs].flatMap(({ name, users: { owner, admin, member } }) => [
+          { recipient: owner.email, organization: name, month: "2025-02-01" },
+          { recipient: admin.email, organization: name, month: "2025-02-01" },
+          { recipient: member.email, organization: name, month: "2025-03-01" },
+        ]),
+      ),
+    );
+  });
+
   it("moves with the clock of the first store: none comes early, is of another month, or comes twice", async () => {
     const { sql } = database;
     const { owner } = ours.users;
