@@ -150,6 +150,33 @@ comment on function private.hold_counts(text[], interval) is
   'Locks the counts of keys (limits below 600) in one order, and counts nothing: before a transaction counts them one by one, while another '
   'may do so the other way around (40P01).';
 
+create function private.count_attempts(p_keys text[], p_limit integer, p_window interval) returns boolean[]
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_start constant timestamptz := private.window_start(p_window);
+begin
+  insert into private.rate_limits as r (key, window_start, shard, hits, expires_at)
+  select k.key, v_start, 0, count(*), v_start + p_window
+  from unnest(p_keys) k (key) where k.key is not null group by k.key order by k.key
+  on conflict (key, window_start, shard) do update set hits = r.hits + excluded.hits;
+  -- Read one by one, by their index: a join with keys of an unknown number might compare each with each.
+  return array(
+    select coalesce(r.hits - k.times + k.turn <= p_limit, false)
+    from (
+      select u.key, u.place, row_number() over (partition by u.key order by u.place) as turn, count(*) over (partition by u.key) as times
+      from unnest(p_keys) with ordinality u (key, place)
+    ) k
+    left join lateral (
+      select l.hits from private.rate_limits l where l.key = k.key and l.window_start = v_start and l.shard = 0 offset 0
+    ) r on true
+    order by k.place);
+end;
+$$;
+comment on function private.count_attempts(text[], integer, interval) is
+  'Counts many attempts at once, in the order of their keys, as count_attempt does one by one with a limit below 600: answers for each '
+  'whether it is within the limit; false for a key that is null. Locks the counts in one order.';
+
 create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
 language sql stable set search_path = ''
 as $$

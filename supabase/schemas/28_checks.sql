@@ -235,17 +235,20 @@ $$;
 comment on function private.copy_checks(uuid, uuid, uuid) is
   'Gives a new campaign the checks of another one, with a secret of its own for the proof of presence.';
 
-create function private.mark_codes(
-  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[],
-  p_losses integer default 0, p_new_losses integer default 0
+create function private.mark_series(
+  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_codes uuid[], p_instants timestamptz[], p_steps integer[],
+  p_names integer[], p_losses integer[], p_new_losses integer[]
 ) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_group_id uuid;
   v_codes uuid[];
+  v_first_step integer;
   v_first timestamptz;
   v_last timestamptz;
+  v_names integer;
+  v_new_losses integer;
 begin
   if exists (
     select 1 from private.check_groups g
@@ -254,46 +257,74 @@ begin
     return;
   end if;
   -- A group that was dealt with keeps its prizes; what comes later is a group of its own. Each code is looked up by itself: a plan for
-  -- all of them would read the whole group, which a busy network makes longer with every spin.
-  select array_agg(d.id), min(d.at), max(d.at) into v_codes, v_first, v_last
-  from unnest(p_codes) c (id)
-  cross join lateral (
-    select r.id, coalesce(r.used_at, r.created_at) as at from public.redemptions r where r.org_id = p_org_id and r.id = c.id offset 0
-  ) d
-  left join lateral (
-    select true as is_marked from private.check_codes m
-    join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
-    where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
-    limit 1
-  ) m on true
-  where m.is_marked is null;
+  -- all of them would read the whole group, which a busy network makes longer with every portion.
+  with lacking as (
+    select c.id, c.at, c.step
+    from unnest(p_codes, p_instants, p_steps) c (id, at, step)
+    left join lateral (
+      select true as is_marked from private.check_codes m
+      join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+      where m.org_id = p_org_id and m.redemption_id = c.id and g.kind = p_kind and g.group_key = p_key
+      limit 1
+    ) m on true
+    where m.is_marked is null
+  )
+  select array_agg(l.id order by l.step, l.id), min(l.step), max(l.at), max(p_names[l.step]),
+    min(l.at) filter (where l.step = (select min(f.step) from lacking f))
+  into v_codes, v_first_step, v_last, v_names, v_first
+  from lacking l;
+  v_new_losses := (select sum(n) from unnest(p_new_losses) n);
   -- No new prize: losing spins are added to a group that is open, but open none.
-  if v_first is null then
-    update private.check_groups g set losses = g.losses + p_new_losses
+  if v_first_step is null then
+    update private.check_groups g set losses = g.losses + v_new_losses
     where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key
-      and g.closed_at is null and p_new_losses > 0;
+      and g.closed_at is null and v_new_losses > 0;
     return;
   end if;
   insert into private.check_groups as g (org_id, campaign_id, kind, group_key, names, opened_at, last_at, losses)
-  values (p_org_id, p_campaign_id, p_kind, p_key, greatest(p_names, 1), v_first, v_last,
-    -- A group that was dealt with has counted those before.
+  values (p_org_id, p_campaign_id, p_kind, p_key, greatest(v_names, 1), v_first, v_last,
+    -- A new group begins with the step that opens it; one that was dealt with has counted the losing spins before.
     case when exists (
       select 1 from private.check_groups b
       where b.org_id = p_org_id and b.campaign_id = p_campaign_id and b.kind = p_kind and b.group_key = p_key
-    ) then p_new_losses else p_losses end)
+    ) then p_new_losses[v_first_step] else p_losses[v_first_step] end
+    + (select coalesce(sum(n), 0) from unnest(p_new_losses[v_first_step + 1:]) n))
   on conflict (org_id, campaign_id, kind, group_key) where closed_at is null
   do update set last_at = greatest(g.last_at, excluded.last_at), names = greatest(g.names, excluded.names),
-    losses = g.losses + p_new_losses
+    losses = g.losses + v_new_losses
   returning g.id into v_group_id;
   insert into private.check_codes (org_id, group_id, redemption_id)
   select p_org_id, v_group_id, c from unnest(v_codes) c
   on conflict do nothing;
 end;
 $$;
+comment on function private.mark_series(uuid, uuid, text, text, uuid[], timestamptz[], integer[], integer[], integer[], integer[]) is
+  'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none, and writes that group '
+  'once. The codes came in steps, numbered from 1: p_instants and p_steps are those of each code, p_names and p_losses (losing spins '
+  'that a group opened by that step begins with) and p_new_losses (those that an open group has not counted) those of each step. '
+  'Nothing for what somebody called normal.';
+
+create function private.mark_codes(
+  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[],
+  p_losses integer default 0, p_new_losses integer default 0
+) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_codes uuid[];
+  v_instants timestamptz[];
+begin
+  select array_agg(d.id), array_agg(d.at) into v_codes, v_instants
+  from unnest(p_codes) c (id)
+  cross join lateral (
+    select r.id, coalesce(r.used_at, r.created_at) as at from public.redemptions r where r.org_id = p_org_id and r.id = c.id offset 0
+  ) d;
+  perform private.mark_series(p_org_id, p_campaign_id, p_kind, p_key, v_codes, v_instants,
+    array_fill(1, array[coalesce(cardinality(v_codes), 0)]), array[p_names], array[p_losses], array[p_new_losses]);
+end;
+$$;
 comment on function private.mark_codes(uuid, uuid, text, text, integer, uuid[], integer, integer) is
-  'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none. p_losses are the '
-  'losing spins that a new group begins with, p_new_losses those that an open one has not counted. Nothing for what somebody '
-  'called normal.';
+  'Gives codes a reason in one step (private.mark_series).';
 
 create function private.judge_spins(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
@@ -302,8 +333,6 @@ declare
   v_origins private.spin_origins[];
   v_origin record;
   v_settings private.check_settings;
-  v_day integer;
-  v_month integer;
   v_losses integer;
   v_new_losses integer;
   v_count integer;
@@ -343,31 +372,40 @@ begin
 
   -- Many names on one device. A spin and its code bear one instant: the codes that were won on it are known by it.
   for v_origin in
-    select o.org_id, o.campaign_id, o.device_key, max(o.created_at) as last_at from unnest(v_origins) o group by 1, 2, 3 order by 1, 2, 3
+    with devices as (
+      select o.org_id, o.campaign_id, o.device_key, max(o.created_at) as last_at from unnest(v_origins) o group by 1, 2, 3
+    ), settings as materialized (
+      select c.org_id, c.campaign_id, (private.check_settings_of(c.org_id, c.campaign_id)).device_names
+      from (select distinct n.org_id, n.campaign_id from devices n) c
+    )
+    select n.*, k.month >= 2 * s.device_names as is_month,
+      case when k.month >= 2 * s.device_names then k.month else k.day end::integer as names
+    from devices n
+    join settings s on s.org_id = n.org_id and s.campaign_id = n.campaign_id
+    cross join lateral (
+      select count(*) filter (where k.last_at > n.last_at - interval '24 hours') as day, count(*) as month
+      from private.device_customers k
+      where k.org_id = n.org_id and k.campaign_id = n.campaign_id and k.device_key = n.device_key
+        and k.last_at > n.last_at - interval '30 days'
+    ) k
+    where k.day >= s.device_names or k.month >= 2 * s.device_names
+    order by n.org_id, n.campaign_id, n.device_key
   loop
-    v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
-    select count(*) filter (where k.last_at > v_origin.last_at - interval '24 hours'), count(*) into v_day, v_month
-    from private.device_customers k
-    where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
-      and k.last_at > v_origin.last_at - interval '30 days';
-    continue when v_day < v_settings.device_names and v_month < 2 * v_settings.device_names;
     select count(*), count(*) filter (where s.id = any (array(select o.spin_id from unnest(v_origins) o)))
     into v_losses, v_new_losses
     from private.device_customers k
     join public.spins s on s.org_id = k.org_id and s.customer_id = k.customer_id and s.campaign_id = k.campaign_id
       and s.created_at between k.first_at and k.last_at and s.result_type = 'lose'
     where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
-      and k.last_at > v_origin.last_at - case when v_month >= 2 * v_settings.device_names then interval '30 days'
-        else interval '24 hours' end;
+      and k.last_at > v_origin.last_at - case when v_origin.is_month then interval '30 days' else interval '24 hours' end;
     perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'device', v_origin.device_key,
-      case when v_month >= 2 * v_settings.device_names then v_month else v_day end, array(
+      v_origin.names, array(
       select d.id
       from private.device_customers k
       join public.redemptions d on d.org_id = k.org_id and d.customer_id = k.customer_id and d.spin_id is not null
         and d.campaign_id = k.campaign_id and d.created_at between k.first_at and k.last_at
       where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
-        and k.last_at > v_origin.last_at - case when v_month >= 2 * v_settings.device_names then interval '30 days'
-          else interval '24 hours' end
+        and k.last_at > v_origin.last_at - case when v_origin.is_month then interval '30 days' else interval '24 hours' end
     ), v_losses, v_new_losses);
   end loop;
 
@@ -375,12 +413,15 @@ begin
   -- a prize has reached the till within the hour is the store's own: three times as many are usual there. Names on one device count
   -- once: they have a reason of their own. All networks are read at once, each spin as what it adds to the counts, and later takes from
   -- them. A query for each spin would read a busy network's hour as often as it has spins. Each one is looked up by itself: without
-  -- statistics, as after a crash, a plan might read all codes for each of them.
+  -- statistics, as after a crash, a plan might read all codes for each of them. Suspicious spins are the steps of a series, and a code
+  -- belongs to the first step whose window it is in: among those that see an hour that is the first since the code or none, and so it is
+  -- among those that see ten minutes.
   for v_origin in
     with networks as (
       select o.org_id, o.campaign_id, o.network_key, min(o.created_at) - interval '1 hour' as since from unnest(v_origins) o group by 1, 2, 3
     ), turns as materialized (
-      select t.org_id, t.campaign_id, t.network_key, t.created_at, t.spin_id, t.customer_id, s.lost, d.used_at
+      select t.org_id, t.campaign_id, t.network_key, t.created_at, t.spin_id, t.customer_id, s.lost, d.used_at, d.id as code_id,
+        coalesce(d.used_at, d.created_at) as code_at
       from networks n
       cross join lateral (
         select * from private.network_turns t
@@ -394,7 +435,7 @@ begin
         select (s.result_type = 'lose')::integer as lost from public.spins s where s.org_id = t.org_id and s.id = t.spin_id offset 0
       ) s
       left join lateral (
-        select d.used_at from public.redemptions d where d.org_id = t.org_id and d.spin_id = t.spin_id offset 0
+        select d.id, d.used_at, d.created_at from public.redemptions d where d.org_id = t.org_id and d.spin_id = t.spin_id offset 0
       ) d on true
     ), on_devices as materialized (
       select t.*, k.device_key, lead(t.created_at) over (
@@ -430,10 +471,11 @@ begin
       -- All that happens at one instant counts for it.
       window before as (partition by c.org_id, c.campaign_id, c.network_key order by c.at)
     ), suspect as (
-      select c.org_id, c.campaign_id, c.network_key, c.at, c.spin_id,
-        c.at - case when w.is_slow then interval '1 hour' else interval '10 minutes' end as since,
+      select c.org_id, c.campaign_id, c.network_key, c.at, w.is_slow,
         case when w.is_slow then c.in_hour else c.in_minutes end::integer as names,
-        case when w.is_slow then c.lost_in_hour else c.lost_in_minutes end::integer as losses
+        case when w.is_slow then c.lost_in_hour else c.lost_in_minutes end::integer as losses,
+        coalesce(t.lost, 0) as lost,
+        row_number() over (partition by c.org_id, c.campaign_id, c.network_key order by c.at, c.spin_id)::integer as step
       from counted c
       join (
         select n.org_id, n.campaign_id, (private.check_settings_of(n.org_id, n.campaign_id)).network_names
@@ -441,32 +483,42 @@ begin
       ) s on s.org_id = c.org_id and s.campaign_id = c.campaign_id
       cross join lateral (select s.network_names * case when c.used > 0 then 3 else 1 end as names) f
       cross join lateral (select c.in_hour * 2 >= f.names * 3 as is_slow) w
+      left join turns t on t.org_id = c.org_id and t.spin_id = c.spin_id
       where c.spin_id is not null and c.in_hour >= 3 and (c.in_minutes >= f.names or w.is_slow)
-    )
-    select u.*, coalesce(t.lost, 0) as lost,
-      lag(u.since) over same as seen_since, lag(u.at) over same as seen_until
-    from suspect u left join turns t on t.org_id = u.org_id and t.spin_id = u.spin_id
-    window same as (partition by u.org_id, u.campaign_id, u.network_key order by u.at, u.spin_id)
-    order by u.org_id, u.campaign_id, u.network_key, u.at, u.spin_id
-  loop
-    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key, v_origin.names, array(
-      select d.id
+    ), steps as (
+      select u.org_id, u.campaign_id, u.network_key, array_agg(u.names order by u.step) as names,
+        array_agg(u.losses order by u.step) as losses, array_agg(u.lost order by u.step) as lost
+      from suspect u group by 1, 2, 3
+    ), meeting as (
+      select u.org_id, u.campaign_id, u.network_key, u.at, u.step, u.is_slow, null::uuid as code_id, null::timestamptz as code_at
+      from suspect u
+      union all
+      select t.org_id, t.campaign_id, t.network_key, t.created_at, null, null, t.code_id, t.code_at
+      from turns t where t.code_id is not null
+    ), seen as (
+      select m.org_id, m.campaign_id, m.network_key, m.at, m.code_id, m.code_at,
+        min(m.at) filter (where m.is_slow) over since as slow_at, min(m.step) filter (where m.is_slow) over since as slow_step,
+        min(m.at) filter (where not m.is_slow) over since as fast_at, min(m.step) filter (where not m.is_slow) over since as fast_step
+      from meeting m
+      window since as (partition by m.org_id, m.campaign_id, m.network_key order by m.at desc)
+    ), marked as (
+      select m.org_id, m.campaign_id, m.network_key, array_agg(m.code_id) as codes, array_agg(m.code_at) as instants,
+        array_agg(m.step) as steps
       from (
-        select * from private.network_turns t
-        where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
-          -- Codes that the spin before was seen with have their reason already.
-          and t.created_at > case when v_origin.since between v_origin.seen_since and v_origin.seen_until
-            then v_origin.seen_until else v_origin.since end
-          and t.created_at <= v_origin.at offset 0
-      ) t
-      cross join lateral (
-        select from public.customers c
-        where c.org_id = t.org_id and c.id = t.customer_id and c.created_at > t.created_at - interval '1 hour' offset 0
-      ) c
-      cross join lateral (
-        select d.id from public.redemptions d where d.org_id = t.org_id and d.spin_id = t.spin_id offset 0
-      ) d
-    ), v_origin.losses, v_origin.lost);
+        select e.*, least(case when e.slow_at - interval '1 hour' < e.at then e.slow_step end,
+          case when e.fast_at - interval '10 minutes' < e.at then e.fast_step end) as step
+        from seen e where e.code_id is not null
+      ) m
+      where m.step is not null
+      group by 1, 2, 3
+    )
+    select p.*, m.codes, m.instants, m.steps
+    from steps p
+    left join marked m on m.org_id = p.org_id and m.campaign_id = p.campaign_id and m.network_key = p.network_key
+    order by p.org_id, p.campaign_id, p.network_key
+  loop
+    perform private.mark_series(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key, v_origin.codes,
+      v_origin.instants, v_origin.steps, v_origin.names, v_origin.losses, v_origin.lost);
   end loop;
 
   for v_origin in
@@ -588,131 +640,168 @@ language sql stable set search_path = ''
 return 'prize verdict to ' || encode(sha256(convert_to(private.normalize_email(p_address), 'UTF8')), 'hex');
 comment on function private.verdict_key(text) is 'Name of the count of mails about decisions to an address.';
 
-create function private.notify_winner(p_code public.redemptions, p_template text) returns uuid
+create function private.notify_winners(p_org_id uuid, p_codes uuid[], p_template text) returns uuid[]
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_address constant text := private.winner_address(p_code);
-begin
+  v_addresses constant text[] := array(
+    select private.winner_address(d.code)
+    from unnest(p_codes) with ordinality c (id, place)
+    cross join lateral (
+      select r as code from public.redemptions r where r.org_id = p_org_id and r.id = c.id offset 0
+    ) d
+    order by c.place);
   -- The player types the address, which could be anybody's: few mails a day reach it.
-  if v_address is null or private.count_attempt(array[private.verdict_key(v_address)], '{5}', interval '1 day') is not null
-  then
-    return null;
-  end if;
-  if p_template = 'prize_released' then
-    return private.write_prize_mail(p_template, v_address, p_code);
-  end if;
-  return private.enqueue_customer_mail(t.org_id, t.customer_id, p_template, v_address, jsonb_build_object(
-      'brand', private.brand(t.org_id),
-      'white_label', private.has_feature(t.org_id, 'white_label'),
-      'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce
-    ) || jsonb_strip_nulls(jsonb_build_object(
-      'locale', u.locale,
-      'name', private.greeting_name(t.end_user_name),
-      'facts', jsonb_build_object(
-        'prize', private.mailed_name(p_code, u.locale),
-        'store', s.name,
-        'address', s.address))),
-    now() + interval '1 day', now() + interval '10 minutes')
-  from public.spins t
-  join public.stores s on s.org_id = t.org_id and s.id = t.store_id
-  join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
-  left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
-  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
+  v_may constant boolean[] := private.count_attempts(array(
+    select private.verdict_key(a.address) from unnest(v_addresses) with ordinality a (address, place) order by a.place
+  ), 5, interval '1 day');
+  v_brand constant jsonb := private.brand(p_org_id);
+  v_white_label constant boolean := private.has_feature(p_org_id, 'white_label');
+begin
+  return array(
+    select case
+      when not m.may then null
+      when p_template = 'prize_released' then private.write_prize_mail(p_template, m.address, m.code)
+      else private.enqueue_customer_mail(p_org_id, m.customer_id, p_template, m.address, jsonb_build_object(
+          'brand', v_brand,
+          'white_label', v_white_label,
+          'path', '/c/' || m.slug || '/gain#gain=' || m.spin_id || '.' || m.nonce
+        ) || jsonb_strip_nulls(jsonb_build_object(
+          'locale', m.locale,
+          'name', private.greeting_name(m.end_user_name),
+          'facts', jsonb_build_object(
+            'prize', private.mailed_name(m.code, m.locale),
+            'store', m.store,
+            'address', m.store_address))),
+        now() + interval '1 day', now() + interval '10 minutes') end
+    from (
+      select c.may, c.address, d as code, t.customer_id, t.id as spin_id, t.nonce, t.end_user_name, g.slug, u.locale,
+        s.name as store, s.address as store_address
+      from unnest(p_codes, v_addresses, v_may) with ordinality c (id, address, may, place)
+      join public.redemptions d on d.org_id = p_org_id and d.id = c.id
+      left join public.spins t on t.org_id = d.org_id and t.id = d.spin_id
+      left join public.stores s on s.org_id = t.org_id and s.id = t.store_id
+      left join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+      left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
+      order by c.place offset 0
+    ) m);
 end;
 $$;
-comment on function private.notify_winner(public.redemptions, text) is
-  'Writes the mail that tells a winner what becomes of a prize: held and cancelled wait ten minutes for an undo, released shows the '
-  'code at once. Answers its identifier, null without an address or after five such mails a day.';
+comment on function private.notify_winners(uuid, uuid[], text) is
+  'Writes the mails that tell winners what becomes of their prizes: held and cancelled wait ten minutes for an undo, released shows '
+  'the code at once. Answers their identifiers in the order of the codes, null without an address or after five such mails a day.';
 
-create function private.drop_verdict_mail(p_code public.redemptions) returns boolean
-language plpgsql volatile set search_path = ''
+create function private.drop_verdict_mails(p_org_id uuid, p_codes uuid[]) returns void
+language sql volatile set search_path = ''
 as $$
-declare
-  v_mail_id uuid;
-  v_is_notified boolean;
-begin
-  delete from private.code_verdicts v where v.org_id = p_code.org_id and v.redemption_id = p_code.id
-  returning v.mail_id, v.is_notified into v_mail_id, v_is_notified;
-  if v_mail_id is not null then
+  with dropped as (
     update private.outbox o set state = 'failed', last_error = 'decision_undone', data = '{}', settled_at = now()
-    where o.id = v_mail_id and o.state = 'queued' and o.attempts = 0;
-    v_is_notified := v_is_notified or not found;
-  end if;
-  return v_is_notified is not true;
-end;
+    from unnest(p_codes) c (id)
+    join private.code_verdicts v on v.org_id = p_org_id and v.redemption_id = c.id
+    where o.id = v.mail_id and o.state = 'queued' and o.attempts = 0
+    returning o.id
+  )
+  update private.code_verdicts v
+  set mail_id = null,
+    is_notified = v.is_notified or (v.mail_id is not null and v.mail_id not in (select d.id from dropped d))
+  from unnest(p_codes) c (id)
+  where v.org_id = p_org_id and v.redemption_id = c.id;
 $$;
-comment on function private.drop_verdict_mail(public.redemptions) is
-  'Deletes the queued mail about a decision. False when the winner was already notified of this decision or of an earlier one.';
+comment on function private.drop_verdict_mails(uuid, uuid[]) is
+  'Deletes the queued mails about decisions on codes, and notes whose winners were notified already.';
 
-create function private.decide_code(p_code public.redemptions, p_action text, p_user_id uuid) returns boolean
+create function private.decide_codes(p_codes public.redemptions[], p_action text, p_user_id uuid) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_timezone text;
-  v_decided_at timestamptz;
-  v_is_notified boolean;
-  v_expires_at timestamptz := p_code.expires_at;
-  v_released public.redemptions;
+  v_codes public.redemptions[];
+  v_ids uuid[];
+  v_org_id uuid;
 begin
-  select v.decided_at into v_decided_at from private.code_verdicts v
-  where v.org_id = p_code.org_id and v.redemption_id = p_code.id;
-  if p_action = 'hold' then
-    if private.code_state(p_code) <> 'available' or p_code.verdict is not null then
-      return false;
-    end if;
-    update public.redemptions d set verdict = 'held' where d.org_id = p_code.org_id and d.id = p_code.id;
-    insert into private.code_verdicts (org_id, redemption_id, mail_id)
-    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_held'));
-  elsif p_action = 'cancel' then
-    -- A code that expired without being held back is not cancelled: nothing would change for its winner or for the stock.
-    if p_code.status = 'used' or p_code.verdict = 'cancelled'
-      or (p_code.verdict is null and private.code_state(p_code) = 'expired')
-    then
-      return false;
-    end if;
-    v_is_notified := not private.drop_verdict_mail(p_code);
-    update public.redemptions d set status = 'expired', verdict = 'cancelled'
-    where d.org_id = p_code.org_id and d.id = p_code.id;
-    update public.rewards r set stock = r.stock + 1
-    where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock >= 0;
-    insert into private.code_verdicts (org_id, redemption_id, mail_id, decided_at, is_notified)
-    values (p_code.org_id, p_code.id, private.notify_winner(p_code, 'prize_cancelled'), coalesce(v_decided_at, now()),
-      v_is_notified);
-  else
-    if p_code.verdict is null then
-      return false;
-    end if;
-    if p_code.verdict = 'cancelled' then
-      -- Stock that was given back may have been won since: then the prize stays cancelled.
-      update public.rewards r set stock = case when r.stock > 0 then r.stock - 1 else r.stock end
-      where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock <> 0;
-      if not found then
-        return false;
-      end if;
-    end if;
-    select s.timezone into v_timezone from public.stores s where s.org_id = p_code.org_id and s.id = p_code.store_id;
+  v_codes := array(
+    select d from unnest(p_codes) d
+    where case p_action
+      when 'hold' then d.verdict is null and private.code_state(d) = 'available'
+      -- A code that expired without being held back is not cancelled: nothing would change for its winner or for the stock.
+      when 'cancel' then d.status <> 'used' and d.verdict is distinct from 'cancelled'
+        and (d.verdict is not null or private.code_state(d) <> 'expired')
+      else d.verdict is not null end
+    order by d.reward_id, d.id);
+  if p_action <> 'hold' then
+    -- After the codes, and in one order as well: a reward's stock changes once, however many codes it has here.
+    perform 1 from public.rewards r
+    where (r.org_id, r.id) in (select d.org_id, d.reward_id from unnest(v_codes) d where p_action = 'cancel' or d.verdict = 'cancelled')
+    order by r.id for no key update;
+  end if;
+  if p_action = 'release' then
+    -- Stock that was given back may have been won since: then the prize stays cancelled.
+    v_codes := array(
+      select o.code
+      from (
+        select d as code, d.verdict, d.org_id, d.reward_id, d.id,
+          row_number() over (partition by d.reward_id, d.verdict order by d.id) as turn
+        from unnest(v_codes) d
+      ) o
+      where o.verdict = 'held' or exists (
+        select 1 from public.rewards r
+        where r.org_id = o.org_id and r.id = o.reward_id and (r.stock < 0 or o.turn <= r.stock))
+      order by o.reward_id, o.id);
+  end if;
+  if cardinality(v_codes) = 0 then
+    return 0;
+  end if;
+  v_org_id := (v_codes[1]).org_id;
+  v_ids := array(select d.id from unnest(v_codes) d order by d.reward_id, d.id);
+  if p_action <> 'hold' then
+    update public.rewards r set stock = r.stock + n.given
+    from (
+      select d.org_id, d.reward_id, case p_action when 'cancel' then count(*) else -count(*) end::integer as given
+      from unnest(v_codes) d where p_action = 'cancel' or d.verdict = 'cancelled' group by 1, 2
+    ) n
+    where r.org_id = n.org_id and r.id = n.reward_id and r.stock >= 0;
+  end if;
+
+  if p_action <> 'hold' then
+    perform private.drop_verdict_mails(v_org_id, v_ids);
+  end if;
+  if p_action = 'release' then
     -- Valid for as many days longer as it could not be used.
-    if v_expires_at is not null then
-      v_expires_at := private.day_end((v_expires_at at time zone v_timezone)::date + (
-        private.now_in(v_timezone)::date - (coalesce(v_decided_at, now()) at time zone v_timezone)::date), v_timezone);
-    end if;
-    update public.redemptions d set status = 'available', verdict = null, expires_at = v_expires_at
-    where d.org_id = p_code.org_id and d.id = p_code.id
-    returning d.* into v_released;
-    if not private.drop_verdict_mail(p_code) then
-      perform private.notify_winner(v_released, 'prize_released');
-    end if;
+    update public.redemptions d set status = 'available', verdict = null, expires_at = e.expires_at
+    from (
+      select c.id, private.day_end((c.expires_at at time zone s.timezone)::date + (
+        private.now_in(s.timezone)::date - (coalesce(v.decided_at, now()) at time zone s.timezone)::date), s.timezone) as expires_at
+      from unnest(v_codes) c
+      join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+      left join private.code_verdicts v on v.org_id = c.org_id and v.redemption_id = c.id
+    ) e
+    where d.org_id = v_org_id and d.id = e.id;
+    perform private.notify_winners(v_org_id, array(
+      select c.id from unnest(v_ids) with ordinality c (id, place)
+      join private.code_verdicts v on v.org_id = v_org_id and v.redemption_id = c.id
+      where v.is_notified order by c.place
+    ), 'prize_released');
+    delete from private.code_verdicts v using unnest(v_ids) c (id) where v.org_id = v_org_id and v.redemption_id = c.id;
+  else
+    update public.redemptions d
+    set status = case p_action when 'cancel' then 'expired' else d.status end,
+      verdict = case p_action when 'cancel' then 'cancelled' else 'held' end
+    from unnest(v_ids) c (id) where d.org_id = v_org_id and d.id = c.id;
+    insert into private.code_verdicts (org_id, redemption_id, mail_id)
+    select v_org_id, c.id, c.mail_id
+    from unnest(v_ids, private.notify_winners(v_org_id, v_ids, case p_action when 'cancel' then 'prize_cancelled' else 'prize_held' end))
+      c (id, mail_id)
+    -- Held before: since then it cannot be used.
+    on conflict (org_id, redemption_id) do update set mail_id = excluded.mail_id;
   end if;
   insert into public.redemption_events (org_id, redemption_id, action, user_id)
-  values (p_code.org_id, p_code.id,
-    case p_action when 'hold' then 'held' when 'cancel' then 'cancelled' else 'released' end, p_user_id);
-  return true;
+  select v_org_id, c.id, case p_action when 'hold' then 'held' when 'cancel' then 'cancelled' else 'released' end, p_user_id
+  from unnest(v_ids) with ordinality c (id, place) order by c.place;
+  return cardinality(v_codes);
 end;
 $$;
-comment on function private.decide_code(public.redemptions, text, uuid) is
-  'Holds back a prize that waits, cancels it (the stock gets it back), or releases it again: for a code whose row the caller has '
-  'locked. False when there was nothing to do, or no stock left to give the prize back from.';
+comment on function private.decide_codes(public.redemptions[], text, uuid) is
+  'Holds back prizes that wait, cancels them (the stock gets them back), or releases them again: for codes of one organisation whose '
+  'rows the caller has locked. Answers how many changed: not those where there was nothing to do, or no stock left to give back from.';
 
 create function public.decide_check(p_id uuid, p_action text, p_codes uuid[] default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -720,7 +809,7 @@ as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
   v_group private.check_groups;
-  v_code public.redemptions;
+  v_codes public.redemptions[];
   v_changed integer := 0;
   v_left integer := 0;
 begin
@@ -741,19 +830,19 @@ begin
       where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
     ), interval '1 day');
     -- In one order, whoever else decides on another group of the same codes; a till that was faster has its prize.
-    for v_code in
-      select d.* from private.check_codes m
+    v_codes := array(
+      select d from private.check_codes m
       join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
       where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
-      order by d.reward_id, d.id for no key update of d
-    loop
-      continue when p_action = 'clear' and v_code.verdict is distinct from 'held';
-      if private.decide_code(v_code, case p_action when 'clear' then 'release' else p_action end, v_user_id) then
-        v_changed := v_changed + 1;
-      elsif p_action = 'release' and v_code.verdict is not null or p_action in ('hold', 'cancel') and v_code.status = 'used' then
-        v_left := v_left + 1;
-      end if;
-    end loop;
+      order by d.reward_id, d.id for no key update of d);
+    if p_action = 'clear' then
+      v_codes := array(select d from unnest(v_codes) d where d.verdict = 'held' order by d.reward_id, d.id);
+    end if;
+    v_changed := private.decide_codes(v_codes, case p_action when 'clear' then 'release' else p_action end, v_user_id);
+    v_left := (
+      select count(*) from unnest(v_codes) d
+      where case p_action when 'release' then d.verdict is not null else d.status = 'used' and p_action <> 'clear' end
+    ) - case p_action when 'release' then v_changed else 0 end;
   end if;
 
   if p_action = 'clear' or (p_action = 'cancel' and p_codes is null) then

@@ -220,7 +220,7 @@ describe("mails to a customer", () => {
     const [code] = await sql<{ id: string }[]>`
       select id from public.redemptions where org_id = ${ours.id}`;
     await sql`
-      select private.notify_winner(d, 'prize_held') from public.redemptions d where d.id = ${code?.id ?? null}`;
+      select private.notify_winners(d.org_id, array[d.id], 'prize_held') from public.redemptions d where d.id = ${code?.id ?? null}`;
     await sql`
       select private.write_gesture_mail(${ANA}, ${words}, 'marie@exemple.fr', d)
       from public.redemptions d where d.id = ${code?.id ?? null}`;

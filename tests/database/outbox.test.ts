@@ -251,7 +251,7 @@ describe("a message", () => {
       select public.contact_operator(${randomUUID()}, 'a@exemple.fr', 'other', 'A', 'b@exemple.fr', 'Bonjour', 'x')`;
     await sql`
       select private.write_gesture_mail('a@exemple.fr', 'Merci', null, d), private.write_prize_mail('prize', 'a@exemple.fr', d),
-        private.notify_winner(d, 'prize_held')
+        private.notify_winners(d.org_id, array[d.id], 'prize_held')
       from public.redemptions d where d.org_id = ${org.id}`;
     await database.as({ userId: owner.id }, async (own) => {
       await own`select public.invite_member('c@exemple.fr', 'member')`;

@@ -401,7 +401,7 @@ describe("a mail about a prize", () => {
     expect(drawn).toMatchObject({ segment_label: "Café offert", reward: { name: "Café offert" } });
     expect((await spin(sql, { ...play, locale: "en" })).body).toBe(body);
     await sql`select public.mail_prize(${campaign.id}, ${drawn.spin_id}, ${drawn.nonce}, null, 'a')`;
-    await sql`select private.notify_winner(d, 'prize_held') from public.redemptions d where d.org_id = ${ours.id}`;
+    await sql`select private.notify_winners(d.org_id, array[d.id], 'prize_held') from public.redemptions d where d.org_id = ${ours.id}`;
     await sql`
       select private.write_gesture_mail('dirk@exemple.fr', 'Merci', 'marie@exemple.fr', d)
       from public.redemptions d where d.org_id = ${ours.id}`;
