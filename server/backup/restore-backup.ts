@@ -77,6 +77,8 @@ export async function restoreBackup(
   const migrations = await migrationsOf(manifest);
   try {
     return await withSetup({ adminUrl, application: "tournavis restore", signal }, async (sql) => {
+      // Of two at once, the second finds what the first has brought. Its end releases the lock, whatever ends it.
+      await sql`select pg_advisory_lock(hashtextextended('tournavis restore', 0))`;
       const target = await readTarget(sql, manifest);
       await makeSchema(sql, target, migrations);
       const tables = manifest.tables.filter(target.takes);

@@ -390,6 +390,21 @@ describe("what cannot be restored", { timeout: 240_000 }, () => {
     expect(await relationsOf(sql)).toEqual(["of_somebody_else"]);
   });
 
+  it("goes in once where two do it at once: what the first has brought stays", async () => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    const tries = await Promise.allSettled([
+      restoreFile(file, other.url),
+      restoreFile(file, other.url),
+    ]);
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    // A connection of the first may still be on its way out.
+    expect(tries.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: expect.stringMatching(/^restore_(not_empty|in_use)$/) },
+    });
+    expect(await contentOf(other.sql)).toEqual(original);
+  });
+
   it("goes into no database that a server works with", async () => {
     const { url } = await emptyDatabase(inject("database").adminUrl);
     const server = postgres(url, {
