@@ -82,9 +82,13 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
   return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
 }
 
+/** Value that the library makes of the word `not_null`, a word of `is` alone in PostgREST. */
+const NOT_NULL = Symbol.for("postgrest:not_null");
+
 /**
  * Filters whose operands are texts. The library reads an object out of `eq.{…}`, whatever the column's type: the driver
- * would write it as « [object Object] », or the library take it for operators of its own.
+ * would write it as « [object Object] », or the library take it for operators of its own. Of `eq.not_null` it makes a
+ * symbol, which the driver cannot write.
  */
 function typedFilters(
   where: Readonly<Record<string, unknown>>,
@@ -96,10 +100,12 @@ function typedFilters(
     return catalog.columns.some((one) => one.name === name && isJson(columnType(one)));
   };
   const typed = (part: unknown, column: string): unknown => {
+    if (part === NOT_NULL) return "not_null";
     if (Array.isArray(part)) return part.map((one) => typed(one, column));
     if (!isObject(part)) return part;
     return Object.fromEntries(
       Object.entries(part).map(([key, value]) => {
+        if (key === "$is") return [key, value];
         const isOperand = (key === "$eq" || key === "$neq") && isObject(value);
         if (isOperand) return [key, isOfJson(column) ? value : JSON.stringify(value)];
         return [key, typed(value, key.startsWith("$") ? column : key)];

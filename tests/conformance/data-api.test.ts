@@ -330,6 +330,11 @@ describe("a refusal of the database", () => {
     ["not.eq.{}", "{}"],
     ['neq.{"$gt":1}', '{"$gt":1}'],
     ['eq.{"a":{"b":1}}', '{"a":{"b":1}}'],
+    // A word of « is » alone.
+    ["eq.not_null", "not_null"],
+    ["not.eq.not_null", "not_null"],
+    ["gt.not_null", "not_null"],
+    ["in.(not_null)", "not_null"],
   ])("answers the filter %s of a UUID with the words of PostgreSQL", async (filter, text) => {
     expect(await ask(`stores?id=${encodeURIComponent(filter)}&select=id`)).toMatchObject({
       status: 400,
@@ -339,6 +344,21 @@ describe("a refusal of the database", () => {
     const [, negation = "", rest = ""] = /^(not\.)?(.*)$/.exec(filter) ?? [];
     const tree = encodeURIComponent(`(id.${negation}${rest},name.eq.x)`);
     expect((await ask(`stores?or=${tree}&select=id`)).status).toBe(400);
+  });
+
+  it("takes a word of « is » for a text behind any other operator", async () => {
+    const { body: all } = await ask("stores?select=id&name=is.not_null");
+    expect(all).not.toEqual([]);
+    for (const filter of [
+      "name=neq.not_null",
+      "name=not.eq.not_null",
+      "name=not.in.(not_null,b)",
+    ]) {
+      expect(await ask(`stores?select=id&${filter}`)).toMatchObject({ status: 200, body: all });
+    }
+    for (const filter of ["name=eq.not_null", "or=(name.eq.not_null,name.eq.x)"]) {
+      expect(await ask(`stores?select=id&${filter}`)).toMatchObject({ status: 200, body: [] });
+    }
   });
 
   it("of what the library does not do is 400", async () => {
