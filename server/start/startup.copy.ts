@@ -8,7 +8,8 @@ export const startupCopy = {
   ...keysRefusals,
   ...operatorRefusals,
   unknown_argument: "Argument inconnu : {argument}. Essayez --help.",
-  interrupted: "Commande interrompue : rien n'est resté à moitié fait. Relancez-la.",
+  interrupted:
+    "Commande interrompue : elle a tout fait, ou rien. Vérifiez, et relancez-la s'il le faut.",
   invalid_port: "PORT doit être un nombre de 0 à 65535 (reçu : {value}).",
   invalid_host: "HOST doit être une adresse ou un nom d'hôte (reçu : {value}).",
   invalid_public_url:
