@@ -19,6 +19,40 @@ const WRITTEN_ANYWAY: Readonly<Record<string, string>> = {
   "private.api_keys": "a key says when it was used last",
 };
 
+/** A note of a written row, as it was before a deletion, or after. */
+type Note = Change & { operation: "INSERT" | "UPDATE" | "DELETE"; row: Record<string, unknown> };
+
+/** Rows of events that are added up: one more and one less are nothing. */
+const EVENTS = "private.recent_figures";
+
+/** Whether notes of events come to nothing in each figure. */
+function cancelsOut(notes: readonly Note[]): boolean {
+  const sums = new Map<string, number>();
+  for (const { row } of notes) {
+    for (const [column, value] of Object.entries(row)) {
+      if (column !== "id" && typeof value === "number") {
+        sums.set(column, (sums.get(column) ?? 0) + value);
+      }
+    }
+  }
+  return [...sums.values()].every((sum) => sum === 0);
+}
+
+/**
+ * Notes of what remains written: a customer who is added, and taken away again where there is nothing to draw, leaves neither
+ * a row nor a figure.
+ */
+export function leftOver(notes: readonly Note[]): Note[] {
+  const key = ({ name, row }: Note) => `${name} ${String(row.id)}`;
+  const added = new Set(notes.filter(({ operation }) => operation === "INSERT").map(key));
+  const gone = new Set(
+    notes.filter((note) => note.operation === "DELETE" && added.has(key(note))).map(key),
+  );
+  const events = notes.filter(({ name }) => name === EVENTS);
+  const isNothing = events.every(({ operation }) => operation === "INSERT") && cancelsOut(events);
+  return notes.filter((note) => !(note.name === EVENTS ? isNothing : gone.has(key(note))));
+}
+
 /**
  * Notes every row that is written from now on, in a schema of its own. Returns a function that reports what a surface has
  * written and kept since it was asked last.
@@ -26,11 +60,12 @@ const WRITTEN_ANYWAY: Readonly<Record<string, string>> = {
 export async function watchRows(sql: Sql): Promise<(surface: Surface) => Promise<Change[]>> {
   await sql.unsafe(`
     create schema if not exists fuzz;
-    create unlogged table if not exists fuzz.changes (id bigint generated always as identity, name text, application text);
+    create unlogged table if not exists fuzz.changes (
+      id bigint generated always as identity, name text, application text, operation text, row jsonb);
     create or replace function fuzz.note() returns trigger language plpgsql security definer set search_path = '' as $$
     begin
-      insert into fuzz.changes (name, application)
-      values (tg_table_schema || '.' || tg_table_name, current_setting('application_name'));
+      insert into fuzz.changes (name, application, operation, row)
+      values (tg_table_schema || '.' || tg_table_name, current_setting('application_name'), tg_op, to_jsonb(coalesce(new, old)));
       return null;
     end $$;`);
   const tables = await sql<{ name: string }[]>`
@@ -45,10 +80,13 @@ export async function watchRows(sql: Sql): Promise<(surface: Surface) => Promise
       for each row execute function fuzz.note()`);
   }
   return async (surface) => {
-    const changes = await sql<Change[]>`delete from fuzz.changes returning name, application`;
-    return changes.filter(
-      ({ name, application }) =>
-        APPLICATIONS[surface].includes(application) && WRITTEN_ANYWAY[name] === undefined,
+    const notes = await sql<Note[]>`
+      delete from fuzz.changes returning name, application, operation, row`;
+    return leftOver(
+      notes.filter(
+        ({ name, application }) =>
+          APPLICATIONS[surface].includes(application) && WRITTEN_ANYWAY[name] === undefined,
+      ),
     );
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeFinding, fuzz } from "../fuzz/run.ts";
+import { leftOver } from "../fuzz/watch-rows.ts";
 import { rounds, SEED } from "../harness/depth.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -33,4 +34,29 @@ it("fails at no bad request, changes nothing that it refuses, and tells nobody o
   for (const surface of ["functions", "data", "auth", "pages"] as const) {
     expect(statuses[surface]["2"]).toBeGreaterThan(0);
   }
+});
+
+function note(operation: "INSERT" | "UPDATE" | "DELETE", name: string, row: object) {
+  return { name, application: "tournavis functions", operation, row: { ...row } };
+}
+const namesOf = (notes: Parameters<typeof leftOver>[0]) => leftOver(notes).map(({ name }) => name);
+
+it("counts a row that was added and taken away again as none", () => {
+  const added = note("INSERT", "public.customers", { id: "a" });
+  const changed = note("UPDATE", "public.customers", { id: "a" });
+  const gone = note("DELETE", "public.customers", { id: "a" });
+  expect(namesOf([added, changed, gone])).toEqual([]);
+  expect(namesOf([added])).toEqual(["public.customers"]);
+  expect(namesOf([gone])).toEqual(["public.customers"]);
+  expect(namesOf([added, note("DELETE", "public.customers", { id: "b" })])).toHaveLength(2);
+  expect(namesOf([added, note("DELETE", "public.stores", { id: "a" })])).toHaveLength(2);
+});
+
+it("counts events as none where each of their figures comes to nothing", () => {
+  const more = note("INSERT", "private.recent_figures", { id: 1, customers: 1, consents: 0 });
+  const less = note("INSERT", "private.recent_figures", { id: 2, customers: -1, consents: 0 });
+  const consent = note("INSERT", "private.recent_figures", { id: 3, customers: -1, consents: 1 });
+  expect(namesOf([more, less])).toEqual([]);
+  expect(namesOf([more])).toHaveLength(1);
+  expect(namesOf([more, consent])).toHaveLength(2);
 });
