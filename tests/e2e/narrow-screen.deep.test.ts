@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
   arriveAt,
@@ -11,7 +11,7 @@ import {
   win,
 } from "./support/customer.ts";
 import { FITS, NARROW, widths } from "./support/narrow.ts";
-import { createShop } from "./support/shop.ts";
+import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, tillSays } from "./support/till.ts";
 
@@ -41,6 +41,26 @@ async function isAbove(upper: Locator, lower: Locator): Promise<boolean> {
       other !== null && one.getBoundingClientRect().bottom <= other.getBoundingClientRect().top,
     below,
   );
+}
+
+/** Words that end on another line than they begin; a code may. */
+async function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts;
+      if (!text.parentElement || text.parentElement.closest(".sr-only, svg, code")) continue;
+      for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\d]+/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (new Set(lines).size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
 }
 
 /** Names as merchants write them, too long for any phone and with nowhere to break. */
@@ -73,6 +93,42 @@ describe("a low screen", () => {
       await expect.poll(() => isAbove(hint, send)).toBe(true);
     },
   );
+
+  it.each([
+    [320, 256],
+    [180, 320],
+  ])("gives the prize and its button the width of a window of %i by %i", async (width, height) => {
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ context: { viewport: { width, height } } });
+    await openTill(app, page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    const button = page.getByRole("button", { name: "Valider le gain" });
+    expect((await endOf(button)).right).toBeLessThanOrEqual(width);
+    expect(await isAbove(page.getByText("Café offert"), button)).toBe(true);
+    // Nothing covers what is read before the button.
+    await page.getByText("Café offert").scrollIntoViewIfNeeded();
+    expect(await isSeen(page.getByText("Café offert"))).toBe(true);
+  });
+});
+
+describe("a phone of 360 pixels, shown twice as large", () => {
+  it("breaks no word of a customer's steps", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ context: { viewport: { width: 180, height: 320 } } });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    expect(await brokenWords(page), "form").toEqual([]);
+    await giveDetails(page);
+    expect(await brokenWords(page), "stars").toEqual([]);
+    await star(page, 4).click();
+    await arriveAt(page, "ready");
+    expect(await brokenWords(page), "ready").toEqual([]);
+    await goToWheel(page);
+    await win(page);
+    expect(await brokenWords(page), "ticket").toEqual([]);
+  });
 });
 
 describe("a screen of 320 pixels", () => {

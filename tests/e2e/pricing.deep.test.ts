@@ -106,6 +106,30 @@ describe("the prices", () => {
     await page.goto("/checkout?plan=autre");
     await arrives(page, "/pricing");
   });
+
+  it.each([390, 360, 320, 256])(
+    "lead a member to the dashboard from a header that fits a phone of %i pixels",
+    async (width) => {
+      const org = await createOrganization(app.sql, { plan: "free_trial" });
+      const { page } = await app.phone({ context: { viewport: { width, height: 640 } } });
+      await enter(app, page, org.users.owner);
+      for (const path of ["/pricing", "/checkout?plan=basic&billing=yearly", "/docs/api"]) {
+        await page.goto(path);
+        const header = page.getByRole("banner");
+        const menu = header.getByRole("button", { name: "Menu" });
+        await header.locator("a[href='/dashboard']").first().waitFor({ state: "attached" });
+        if (width < 358) await menu.click();
+        const home = header.getByRole("link", { name: "Tableau de bord" });
+        await home.waitFor();
+        if (path === "/pricing" && width > 304) await header.getByText("Essai gratuit").waitFor();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        const [bar, link] = [await header.boundingBox(), await home.boundingBox()];
+        expect(bar?.height).toBeLessThan(70);
+        expect(link?.height).toBe(44);
+        expect(link?.width).toBeGreaterThanOrEqual(44);
+      }
+    },
+  );
 });
 
 describe("a purchase that does not come about", () => {

@@ -16,7 +16,7 @@ const LINK =
 const ENTRY = `${LINK} w-full`;
 
 type SiteHeaderProps = {
-  /** Navigation of a signed-in member at the right; visitors find the two ways in. */
+  /** Plan and way to the dashboard of a signed-in member, at the right; visitors find the two ways in. */
   member?: ReactNode;
 };
 
@@ -33,7 +33,7 @@ export function SiteHeader({ member }: SiteHeaderProps) {
           aria-label={copy.home}
           className="-ml-1 flex min-h-11 shrink-0 items-center rounded-field px-1"
         >
-          <Wordmark className="h-7 w-auto" />
+          <Wordmark className={`w-auto ${member ? "h-7 max-[24.3rem]:h-5.5" : "h-7"}`} />
         </a>
         <span className="grow" />
         <a href="/#fonctionnalites" className={`max-md:hidden ${LINK}`}>
@@ -42,7 +42,9 @@ export function SiteHeader({ member }: SiteHeaderProps) {
         <a href="/pricing" className={`max-md:hidden ${LINK}`}>
           {copy.pricing}
         </a>
-        {member || (
+        {member ? (
+          <span className="flex items-center gap-1">{member}</span>
+        ) : (
           <span className="for-visitors flex items-center gap-1">
             <a
               href="/auth"
@@ -74,7 +76,11 @@ export function SiteHeader({ member }: SiteHeaderProps) {
           <a href="/pricing" className={ENTRY}>
             {copy.pricing}
           </a>
-          {!member && (
+          {member ? (
+            <a href="/dashboard" className={`min-[22.4rem]:hidden ${ENTRY}`}>
+              {copy.dashboard}
+            </a>
+          ) : (
             <>
               <a href="/auth" className={`for-visitors ${ENTRY}`}>
                 {copy.signIn}

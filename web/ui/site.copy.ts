@@ -4,6 +4,7 @@ export const siteCopy = {
     home: "Tournavis, accueil",
     menu: "Navigation du site",
     open: "Menu",
+    dashboard: "Tableau de bord",
     features: "Fonctionnalités",
     pricing: "Tarifs",
     signIn: "Se connecter",

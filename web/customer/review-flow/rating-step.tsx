@@ -71,7 +71,10 @@ export function RatingStep({ state, send }: RatingStepProps) {
             </button>
           ))}
         </div>
-        <p className="mt-1 flex justify-between px-2 text-base text-muted" aria-hidden="true">
+        <p
+          className="mt-1 flex justify-between px-2 text-base max-[15rem]:px-0 max-[15rem]:text-sm text-muted"
+          aria-hidden="true"
+        >
           <span>{copy.lowest}</span>
           {/* A screen of 240 px has no room for it: all three would be broken within their words. */}
           <span className="font-bold text-ink max-[15rem]:hidden">

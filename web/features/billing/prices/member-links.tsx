@@ -1,3 +1,4 @@
+import { LayoutDashboard } from "lucide-react";
 import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import type { Subscribed } from "./plan-action.ts";
@@ -8,13 +9,20 @@ export function MemberLinks({ subscribed }: { subscribed: Subscribed }) {
   return (
     <>
       {subscribed && (
-        <Badge tone="violet">
-          <span className="sr-only">{copy.planLabel} : </span>
-          {copy.names[subscribed.plan]}
-        </Badge>
+        <span className="max-[19rem]:hidden">
+          <Badge tone="violet">
+            <span className="sr-only">{copy.planLabel} : </span>
+            {copy.names[subscribed.plan]}
+          </Badge>
+        </span>
       )}
-      <a href="/dashboard" className={`-mr-3 ${buttonClass({ variant: "quiet" })}`}>
-        {copy.dashboard}
+      {/* The narrowest phones have it in the menu. */}
+      <a
+        href="/dashboard"
+        className={`whitespace-nowrap max-sm:px-2.5 max-[22.4rem]:hidden sm:-mr-3 ${buttonClass({ variant: "quiet" })}`}
+      >
+        <LayoutDashboard aria-hidden="true" className="size-6 sm:hidden" />
+        <span className="max-sm:sr-only">{copy.dashboard}</span>
       </a>
     </>
   );

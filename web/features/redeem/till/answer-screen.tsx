@@ -84,7 +84,8 @@ export function AnswerScreen(props: AnswerScreenProps) {
   const [isSettled, setIsSettled] = useState(false);
   const actions = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    actions.current?.querySelector("button")?.focus();
+    // Where the screen is so low that the button is below it, the answer is read first.
+    actions.current?.querySelector("button")?.focus({ preventScroll: true });
     const timer = setTimeout(() => setIsSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -108,7 +109,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
       className={`fixed inset-0 flex animate-fill flex-col overflow-y-auto text-ink [--focus:currentColor] dark:text-paper ${COLOURS[tone]}`}
     >
       {/* On a phone held sideways the prize is beside the buttons, not behind them. */}
-      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6 [@media(max-height:430px)]:max-w-4xl [@media(max-height:430px)]:flex-row [@media(max-height:430px)]:gap-8">
+      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6 flat:max-w-4xl flat:flex-row flat:gap-8">
         <div id={id} className="flex flex-1 flex-col justify-center gap-6 py-6">
           <div className="flex flex-col items-center gap-3 text-center">
             <div
@@ -142,7 +143,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
         </div>
         <div
           ref={actions}
-          className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 [@media(max-height:430px)]:w-72 [@media(max-height:430px)]:self-end [@media(max-height:430px)]:pb-6 ${COLOURS[tone]}`}
+          className={`sticky bottom-0 grid gap-3 pt-3 max-[559px]:short:static pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 flat:w-72 flat:self-end flat:pb-6 ${COLOURS[tone]}`}
         >
           {problem && <Alert>{problem}</Alert>}
           {state === "available" && (

@@ -86,7 +86,7 @@ export function CodeEntry(props: CodeEntryProps) {
         </Ticket>
         <div
           data-sticks="below"
-          className="sticky bottom-0 mt-auto bg-paper py-3 sm:static sm:mt-0 sm:py-0 [@media(max-height:30em)]:static"
+          className="sticky bottom-0 mt-auto bg-paper py-3 sm:static sm:mt-0 sm:py-0 short:static"
         >
           <Button type="submit" size="lg" busy={isChecking} className="w-full">
             {copy.check}

@@ -33,7 +33,7 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
           aria-label={copy.home}
           className="-ml-1 flex min-h-11 items-center rounded-field px-1"
         >
-          <Wordmark className="h-7 w-auto" />
+          <Wordmark className="h-7 w-auto max-w-full" />
         </Link>
         <div className="order-last flex w-full items-center gap-2 text-muted sm:order-none sm:w-auto sm:border-l sm:border-line sm:pl-5">
           <Store aria-hidden="true" className="size-5 shrink-0" />
