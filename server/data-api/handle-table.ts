@@ -1,3 +1,4 @@
+import { sortedSearch } from "../supabase-lite/sorted-search.ts";
 import { OBJECT } from "./answers.ts";
 import type { Catalog, Table } from "./catalog.ts";
 import type { Preferences } from "./preferences.ts";
@@ -95,7 +96,6 @@ function writeStatement(
 
 /** Path and query under which the same rows can be read again. */
 function locationOf({ name }: Table, { searchParams }: URL): string | null {
-  const sorted = [...searchParams].sort(([one], [other]) => one.localeCompare(other));
-  const search = new URLSearchParams(sorted).toString();
+  const search = sortedSearch(searchParams);
   return search === "" ? null : `/${name}?${search}`;
 }

@@ -38,9 +38,6 @@ const WHOLE = /^\d{1,9}$/;
 /** Plain item of a list; quotation marks and brackets begin any other. */
 const ITEM = /^[^"(){}\\,]+$/;
 
-/** Words that the library takes for values, whatever the column's type. */
-const WORD = /^\s*(null|not_null|true|false|unknown)\s*$/i;
-
 /** Parameters of an address that mean more than a filter. */
 const LEFT_TO_LIBRARY = new Set(["and", "or"]);
 
@@ -131,7 +128,7 @@ function readFilter(column: string, text: string): Filter | null {
   return isPlain ? { ...filter, value: arrayLiteral(items) } : null;
 }
 
-/** An operand that means itself: the library trims others, or takes them for words and objects. */
+/** An operand that means itself: the library trims others, or takes them for objects. */
 function isOperand(value: string): boolean {
-  return value !== "" && value.trim() === value && !WORD.test(value) && !/^["{]|["}]$/.test(value);
+  return value !== "" && value.trim() === value && !/^["{]|["}]$/.test(value);
 }

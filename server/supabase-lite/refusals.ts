@@ -42,7 +42,7 @@ const WORDED = "PGRST";
  */
 const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
 
-/** Code with which the driver refuses a value that is no text: what the library makes of `eq.not_null`. */
+/** Code with which the driver refuses a value that has no text, such as a symbol of the library's. */
 const NO_TEXT = "ERR_INVALID_ARG_TYPE";
 
 /** A failure that is reported in the response and the log beside it: nothing else needs to report it. */

@@ -82,13 +82,9 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
   return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
 }
 
-/** Value that the library makes of the word `not_null`, a word of `is` alone in PostgREST. */
-const NOT_NULL = Symbol.for("postgrest:not_null");
-
 /**
  * Filters whose operands are texts. The library reads an object out of `eq.{…}`, whatever the column's type: the driver
- * would write it as « [object Object] », or the library take it for operators of its own. Of `eq.not_null` it makes a
- * symbol, which the driver cannot write.
+ * would write it as « [object Object] », or the library take it for operators of its own.
  */
 function typedFilters(
   where: Readonly<Record<string, unknown>>,
@@ -100,7 +96,6 @@ function typedFilters(
     return catalog.columns.some((one) => one.name === name && isJson(columnType(one)));
   };
   const typed = (part: unknown, column: string): unknown => {
-    if (part === NOT_NULL) return "not_null";
     if (Array.isArray(part)) return part.map((one) => typed(one, column));
     if (!isObject(part)) return part;
     return Object.fromEntries(

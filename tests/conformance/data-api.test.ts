@@ -105,6 +105,12 @@ beforeAll(async () => {
     create function public.sample_rows() returns setof public.samples language sql stable set search_path = '' as
       'select * from public.samples where id = 1';
     grant all on public.samples to authenticated;
+    create table public.said (id int primary key, word text, is_true boolean, document jsonb);
+    insert into public.said values
+      (1, 'Null', true, '{"word": "null", "truth": true}'), (2, 'null', false, '{"word": "Null", "truth": "true"}'),
+      (3, 'unknown', null, '{"word": null, "truth": null}'), (4, 'True', null, null), (5, 'not_null', null, null),
+      (6, null, null, null), (7, 'a.eq.null,b', null, null);
+    grant all on public.said to authenticated;
     ${ARGUMENTS.map(
       ([name, type]) => `
         create function public.echo_${name}(p_value ${type}) returns json language sql immutable set search_path = '' as
@@ -346,20 +352,18 @@ describe("a refusal of the database", () => {
     expect((await ask(`stores?or=${tree}&select=id`)).status).toBe(400);
   });
 
-  it("takes a word of « is » for a text behind any other operator", async () => {
-    const { body: all } = await ask("stores?select=id&name=is.not_null");
-    expect(all).not.toEqual([]);
-    for (const filter of [
-      "name=neq.not_null",
-      "name=not.eq.not_null",
-      "name=not.in.(not_null,b)",
-    ]) {
-      expect(await ask(`stores?select=id&${filter}`)).toMatchObject({ status: 200, body: all });
-    }
-    for (const filter of ["name=eq.not_null", "or=(name.eq.not_null,name.eq.x)"]) {
-      expect(await ask(`stores?select=id&${filter}`)).toMatchObject({ status: 200, body: [] });
-    }
-  });
+  it.each(["eq.null", "neq.Unknown", "not.eq.not_null", "in.(true,NULL)"])(
+    "answers the filter %s of a truth with the words of PostgreSQL",
+    async (filter) => {
+      const text = /(\w+)\)?$/.exec(filter)?.[1];
+      for (const select of ["id", "id::text"]) {
+        expect(await ask(`said?select=${select}&is_true=${filter}`)).toMatchObject({
+          status: 400,
+          body: { code: "22P02", message: `invalid input syntax for type boolean: "${text}"` },
+        });
+      }
+    },
+  );
 
   it("of what the library does not do is 400", async () => {
     const answer = await ask("organization_plans?status=eq.active&select=plan::text", {
@@ -383,6 +387,71 @@ describe("a refusal of the database", () => {
     await server.database.sql`delete from auth.sessions where user_id = ${users.admin.id}`;
     const answer = await ended.client.rpc("my_workspace");
     expect(answer).toMatchObject({ status: 401, error: { code: "TV011" } });
+  });
+});
+
+/** Filters of a text that looks like a word of « is », and the rows that each finds. */
+const SAID: readonly (readonly [query: string, found: readonly number[]])[] = [
+  ["word=eq.Null", [1]],
+  ["word=eq.null", [2]],
+  ["word=eq.NULL", []],
+  ["word=eq.unknown", [3]],
+  ["word=eq.True", [4]],
+  ["word=eq.not_null", [5]],
+  ["word=not.eq.null", [1, 3, 4, 5, 7]],
+  ["word=neq.unknown", [1, 2, 4, 5, 7]],
+  ["word=gt.unknown", []],
+  ["word=match.null", [2, 5, 7]],
+  ["word=ilike.null", [1, 2]],
+  ["word=in.(Null,unknown,True)", [1, 3, 4]],
+  ['word=not.in.(null,"unknown",True)', [1, 5, 7]],
+  ["word=is.null", [6]],
+  ["word=not.is.null", [1, 2, 3, 4, 5, 7]],
+  ["word=eq(any).{NULL,unknown,True}", [3, 4]],
+  ["or=(word.eq(any).{not_null,null},word.eq.Null)", [1, 5]],
+  ['document=cs.{"truth":true}', [1]],
+  ["is_true=eq.true", [1]],
+  ["is_true=not.eq.True", [2]],
+  ["is_true=in.(false,true)", [1, 2]],
+  ["is_true=is.unknown", [3, 4, 5, 6, 7]],
+  ["document->>word=eq.null", [1]],
+  ["document->truth=eq.true", [1]],
+  ["or=(word.eq.Null,word.eq.unknown,word.is.null)", [1, 3, 6]],
+  ["or=(word.in.(Null,True),is_true.is.false)", [1, 2, 4]],
+  ["and=(word.not.in.(null,unknown),or(word.eq.true,word.neq.not_null))", [1, 4, 7]],
+  ['or=(word.eq."a.eq.null,b",word.in.("a.in.(null,b",null))', [2, 7]],
+  ['not.or=(word.eq."null",word.eq.Null)', [3, 4, 5, 7]],
+];
+
+describe("a word of « is »", () => {
+  it.each(SAID)("means what it does in PostgREST: %s", async (query, found) => {
+    const [name = "", value = ""] = query.split(/=(.*)/s);
+    const filter = `${name}=${encodeURIComponent(value)}`;
+    for (const select of ["id", "id::int"]) {
+      expect(await ask(`said?select=${select}&order=id&${filter}`)).toMatchObject({
+        status: 200,
+        body: found.map((id) => ({ id })),
+      });
+    }
+  });
+
+  it("is a text where rows are changed, too", async () => {
+    const changed = await ask("said?word=eq.Null&select=id", {
+      method: "PATCH",
+      prefer: "return=representation",
+      body: { is_true: true },
+    });
+    expect(changed).toMatchObject({ status: 200, body: [{ id: 1 }] });
+  });
+
+  it("is a text behind the official client's operators", async () => {
+    const { data } = await client
+      .from("said")
+      .select("id")
+      .order("id")
+      .in("word", ["Null", "a.eq.null,b"]);
+    expect(data).toEqual([{ id: 1 }, { id: 7 }]);
+    expect((await client.from("said").select("id").eq("word", "null")).data).toEqual([{ id: 2 }]);
   });
 });
 

@@ -179,6 +179,8 @@ const WORDS = [
   "%",
   "nul\u0000",
   "half\ud83d",
+  "Null",
+  "true",
 ];
 
 /** A value that somebody might send for a type; now and then one of another. */
