@@ -14,7 +14,8 @@ export const backupRefusals = {
   backup_passphrase_differs: "Les deux phrases de passe diffèrent : recommencez.",
   backup_passphrase_wrong:
     "Cette phrase de passe n'ouvre pas la sauvegarde : donnez celle d'alors (BACKUP_PASSPHRASE) ; si elle est perdue, --without-secrets rend tout le reste. Rien n'a été modifié.",
-  backup_exists: "Le fichier {file} existe déjà : donnez un autre nom.",
+  backup_exists:
+    "Le fichier {file} existe déjà et reste tel quel : donnez un autre nom à la sauvegarde.",
   backup_unwritable:
     "Impossible d'écrire la sauvegarde {file} ({reason}) : vérifiez le dossier, ses droits et la place libre.",
   backup_nothing_there: "Aucune base de Tournavis ici : vérifiez TOURNAVIS_DATA ou DATABASE_URL.",

@@ -22,6 +22,7 @@ import { backupFolder, makeBackup } from "./make-backup.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
 import { migrationsOf, restoreBackup } from "./restore-backup.ts";
 import { askNewPassphrase, askPassphrase, progressOf } from "./terminal.ts";
+import { refuseTaken } from "./write-backup.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -34,6 +35,8 @@ export async function runBackup({ env, argv, cwd, signal }: CommandOptions): Pro
   if (asksHelp) return say(backupCopy.help);
   const config = readDataConfig({ env, cwd });
   const dataFolder = await folderToBackUp(config);
+  const named = file ? resolve(cwd, file) : null;
+  if (named !== null) await refuseTaken(named);
   const passphrase = config.backup.passphrase ?? (await askNewPassphrase());
   const database = await reachDatabase(config, dataFolder);
   try {
@@ -42,9 +45,7 @@ export async function runBackup({ env, argv, cwd, signal }: CommandOptions): Pro
         kind: "manual",
         adminUrl: database.adminUrl,
         dataFolder,
-        to: file
-          ? { file: resolve(cwd, file) }
-          : { folder: backupFolder(config.backup, dataFolder) },
+        to: named === null ? { folder: backupFolder(config.backup, dataFolder) } : { file: named },
         passphrase,
         now: () => new Date(),
         onProgress,

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { removeOldBackups } from "./make-backup.ts";
+import { readBackupState } from "./backup-state.ts";
+import { makeBackup, removeOldBackups } from "./make-backup.ts";
 
 /** Files of a folder once old backups were removed from it, on 20 March. */
 async function kept(...names: string[]): Promise<string[]> {
@@ -42,4 +43,23 @@ it("removes what a killed process left unfinished, once it is a day old", async 
     young,
     manual,
   ]);
+});
+
+it("refuses a name that a file has, which is no attempt that failed", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "tournavis-taken-"));
+  onTestFinished(() => rm(dataFolder, { recursive: true }));
+  const file = join(dataFolder, "taken.zip");
+  await writeFile(file, "d'avant");
+  const making = makeBackup({
+    kind: "manual",
+    // Nobody is asked.
+    adminUrl: "postgres://127.0.0.1:9/aucune",
+    dataFolder,
+    to: { file },
+    passphrase: "une phrase de passe d'essai",
+    now: () => new Date(0),
+  });
+  await expect(making).rejects.toMatchObject({ code: "backup_exists" });
+  expect(await readBackupState(dataFolder)).toBeNull();
+  expect(await readFile(file, "utf8")).toBe("d'avant");
 });

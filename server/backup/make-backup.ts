@@ -73,8 +73,9 @@ export async function makeBackup(
     return { ...written, seconds };
   } catch (error) {
     const failure = errorCode(error);
-    // A stop of the server is no failure of the backup.
-    if (!signal?.aborted) {
+    // A stop of the server is no failure of the backup, nor is a name that somebody gave twice.
+    const isNameTaken = "file" in to && failure === "backup_exists";
+    if (!signal?.aborted && !isNameTaken) {
       const state = { attemptedAt: at, failure, last: before?.last ?? null };
       await writeBackupState(dataFolder, state).catch(() => undefined);
     }

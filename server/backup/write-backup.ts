@@ -50,7 +50,7 @@ export type BackupOptions = {
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { adminUrl, file } = options;
-  if (await stat(file).catch(() => null)) throw new StartupError("backup_exists", { file });
+  await refuseTaken(file);
   const unfinished = `${file}.${process.pid}.partial`;
   try {
     const { signal } = options;
@@ -66,6 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const code = errorCode(error);
+    if (code === "EEXIST") throw new StartupError("backup_exists", { file }, { cause: error });
     if (["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EDQUOT"].includes(code)) {
       throw new StartupError("backup_unwritable", { file, reason: code }, { cause: error });
     }
@@ -73,6 +74,11 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   } finally {
     await rm(unfinished, { force: true }).catch(() => undefined);
   }
+}
+
+/** Refuses a name that a file has already: no backup takes the place of another. */
+export async function refuseTaken(file: string): Promise<void> {
+  if (await stat(file).catch(() => null)) throw new StartupError("backup_exists", { file });
 }
 
 async function writeArchive(
@@ -185,12 +191,14 @@ async function readSequences(sql: TransactionSql): Promise<SequenceManifest[]> {
   return found;
 }
 
-/** Gives a whole file its name, once its bytes survive a power cut. */
+/** Gives a whole file its name, once its bytes survive a power cut. Error EEXIST where another file has taken that name. */
 async function settle(unfinished: string, file: string): Promise<{ size: number }> {
   const handle = await open(unfinished, "r");
   try {
     await handle.sync();
     const { size } = await handle.stat();
+    // A new empty file keeps others from the name; renaming alone would replace theirs. Not every disk has hard links.
+    await (await open(file, "wx", 0o600)).close();
     await rename(unfinished, file);
     return { size };
   } finally {

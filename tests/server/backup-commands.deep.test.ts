@@ -170,6 +170,11 @@ describe("npm run backup and npm run restore", PROGRAMS, () => {
     expect(await run(["backup", file], { ...given, TOURNAVIS_DATA: folder })).toMatchObject({
       code: 0,
     });
+    // No attempt was made: the last one has not failed. Nothing is asked for before either.
+    const state = await readBackupState(folder);
+    const again = await run(["backup", file], { TOURNAVIS_DATA: folder });
+    expect(again.complaint).toMatch(/^[^\n]+sauvegarde\.zip existe déjà[^\n]+\n$/);
+    expect(await readBackupState(folder)).toEqual(state);
     const empty = await temporaryFolder();
     const refusals = [
       [["restore", file], { TOURNAVIS_DATA: empty }, /BACKUP_PASSPHRASE/],

@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
@@ -489,6 +489,16 @@ describe("a backup that cannot be made", () => {
       code: "backup_exists",
     });
     expect(await readFile(taken, "utf8")).toBe("d'avant");
+    // Another backup that took the name meanwhile is whole first.
+    const raced = newFile();
+    const lost = writeBackup({
+      ...options,
+      file: raced,
+      onProgress: () => writeFileSync(raced, "d'un autre"),
+    });
+    await expect(lost).rejects.toMatchObject({ code: "backup_exists" });
+    expect(await readFile(raced, "utf8")).toBe("d'un autre");
+    expect((await readdir(files.folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
     const nowhere = join(taken, "backup.zip");
     await expect(writeBackup({ ...options, file: nowhere })).rejects.toMatchObject({
       code: "backup_unwritable",

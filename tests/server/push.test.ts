@@ -167,6 +167,27 @@ describe("a message", () => {
     expect(new Set(service.posted.map(({ headers }) => headers.topic)).size).toBe(1);
   });
 
+  it.each([
+    ["until a date", secondsFromNow(600).toUTCString(), 500, 600],
+    [
+      "no longer than an hour, whatever the date",
+      secondsFromNow(999_999).toUTCString(),
+      3_500,
+      3_600,
+    ],
+    ["as after any failure where the date is over", secondsFromNow(-600).toUTCString(), 0, 20],
+    ["as after any failure where it is no date", "soon", 0, 20],
+  ])("waits %s", async (_, value, least, most) => {
+    const service = await startPushService();
+    service.answer({ status: 503, headers: { "retry-after": value } });
+    const id = await enqueue();
+    await deliver(service.connection);
+    const row = await stored(id);
+    expect(row).toMatchObject({ state: "queued", last_error: "HTTP_503" });
+    expect(row?.wait).toBeGreaterThan(least);
+    expect(row?.wait).toBeLessThanOrEqual(most);
+  });
+
   it("is tried again by a service in trouble, and given up by one that refuses it", async () => {
     const service = await startPushService();
     const id = await enqueue();

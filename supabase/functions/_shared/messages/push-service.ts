@@ -85,9 +85,9 @@ export function createPushDelivery(options: PushOptions): Delivery {
 function post(
   endpoint: string,
   parts: Pick<RequestOptions, "headers"> &
-    Pick<PushOptions, "connection"> & { body: Buffer | null },
+    Pick<PushOptions, "connection" | "now"> & { body: Buffer | null },
 ): Promise<{ status: number; waitS: number }> {
-  const { headers, body, connection = {} } = parts;
+  const { headers, body, now, connection = {} } = parts;
   const { hostname, protocol } = new URL(endpoint);
   // A number would never be looked up.
   if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) throw new InsideAddressError();
@@ -104,12 +104,19 @@ function post(
         agent: false,
       },
       (response) => {
-        const waitS = Number(response.headers["retry-after"]) || 0;
-        resolve({ status: response.statusCode ?? 0, waitS: Math.max(0, waitS) });
+        const waitS = readRetryAfter(response.headers["retry-after"], now());
+        resolve({ status: response.statusCode ?? 0, waitS });
         response.destroy();
       },
     );
     sending.on("error", reject);
     sending.end(body);
   });
+}
+
+/** Seconds from a moment that `Retry-After` asks for, as a number or a date (RFC 9110, section 10.2.3); 0 where it says neither. */
+function readRetryAfter(value: string | undefined, now: Date): number {
+  if (value === undefined) return 0;
+  const waitS = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1_000;
+  return Math.max(0, waitS || 0);
 }

@@ -4,9 +4,12 @@ import { isEmailAddress } from "../domain/rules/email-address.ts";
 import type { Delivery } from "./delivery.ts";
 import { type MailSender, renderMail } from "./render.ts";
 
-/** Longest waits for a mail server, together well below the two minutes of a claim. */
+/** Longest waits for a mail server. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
+
+/** Longest talk with a mail server, below the two minutes of a claim: after these another worker would send the mail as well. */
+const TALK_MS = 90_000;
 
 /** A recipient that a mail server could read as another address, or as a command. */
 class RecipientError extends Error {
@@ -19,6 +22,7 @@ class RecipientError extends Error {
 export function createSmtpDelivery(
   mail: { smtpUrl: string; from: string },
   sender: MailSender,
+  talkMs = TALK_MS,
 ): Delivery {
   const address = mail.from.replace(/^.*<(.*)>$/, "$1");
   const domain = mail.from.replace(/^.*@/, "").replace(/>$/, "");
@@ -37,6 +41,8 @@ export function createSmtpDelivery(
     const { language, subject, text, html, unsubscribeUrl, pictures, files, letter } = mailing;
     const senderName = letter?.from ?? mailing.senderName;
     await transport.sendMail({
+      // A server that says a little again and again is never silent.
+      signal: AbortSignal.timeout(talkMs),
       from: senderName === null ? mail.from : { name: senderName, address },
       ...(letter && isEmailAddress(letter.replyTo) && { replyTo: letter.replyTo }),
       to: { name: "", address: message.recipient },
