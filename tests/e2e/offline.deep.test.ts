@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { redeem } from "../harness/journey.ts";
@@ -31,6 +32,22 @@ function isPutAway(page: Page, address: string): Promise<boolean> {
     return active?.state === "activated" && (await caches.match(kept)) !== undefined;
   }, address);
 }
+
+it("a prize's entry in the calendar keeps two names that are read from the right apart", async () => {
+  const shop = await createShop(app.sql, { reward: { name: "قهوة" } });
+  await app.sql`update public.stores set name = 'مقهى' where id = ${shop.storeId}`;
+  const { page } = await app.phone();
+  await rate(page, shop, 4);
+  await arriveAt(page, "ready");
+  await goToWheel(page);
+  await win(page);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Ajouter au calendrier" }).click(),
+  ]);
+  const entry = (await readFile(await download.path(), "utf8")).replaceAll("\r\n ", "");
+  expect(entry).toContain("«\u00a0\u2068قهوة\u2069\u00a0» – \u2068مقهى\u2069");
+});
 
 it("a prize won on 3G opens later without network, and says when it was used", async () => {
   const shop = await createShop(app.sql, { reward: { name: "Tarte du jour" } });

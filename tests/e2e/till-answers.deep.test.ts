@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { loseAnswer, loseRequest, silenceChannels } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
@@ -43,6 +44,28 @@ describe("the till's answer", () => {
     expect(await status(code)).toBe("used");
     await page.getByRole("button", { name: "Code suivant" }).click();
     expect(await codeField(page).inputValue()).toBe("");
+  });
+
+  it("is left for the field with a phone's Back, as with Escape, and a code in use stays", async () => {
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
+    await openTill(app, page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await page.keyboard.press("Escape");
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe(code);
+    await waitForFocus(codeField(page));
+    expect(await status(code)).toBe("available");
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    await page.keyboard.press("Escape");
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe("");
+    expect(await status(code)).toBe("used");
   });
 
   it("to a redemption that it had lost says that it is made, and somebody else's is « used »", async () => {

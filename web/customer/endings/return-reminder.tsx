@@ -1,4 +1,5 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { isolated } from "#domain/text/isolated.ts";
 import { saveCalendarFile } from "../keep/calendar-file.ts";
 import { isAfterEnd, isTomorrow, playAgainDay } from "../memory/played-memory.ts";
 import { Action } from "../parts/action.tsx";
@@ -15,7 +16,7 @@ export function ReturnReminder({ campaign }: { campaign: PublicCampaign }) {
   const entry = {
     id: `${id}-${day}`,
     day,
-    title: copy.title(store.name),
+    title: copy.title(isolated(store.name)),
     text: copy.text(`${location.origin}/c/${slug}/review`),
     place: store.name,
     reminderDays: 0,

@@ -1,6 +1,7 @@
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { calendarDay } from "#domain/text/calendar-day.ts";
+import { isolated } from "#domain/text/isolated.ts";
 import { Action } from "../parts/action.tsx";
 import { saveCalendarFile } from "./calendar-file.ts";
 import { keepCopy } from "./keep.copy.ts";
@@ -22,8 +23,8 @@ export function CalendarButton({ result, store }: CalendarButtonProps) {
     saveCalendarFile(copy.file, {
       id,
       day: calendarDay(new Date(end), store.timezone),
-      title: copy.title(reward.name, store.name),
-      text: copy.text(code, store.name),
+      title: copy.title(isolated(reward.name), isolated(store.name)),
+      text: copy.text(code, isolated(store.name)),
       place: store.name,
       reminderDays: REMINDER_DAYS,
     });

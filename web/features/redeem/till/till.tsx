@@ -9,6 +9,7 @@ import { type PrintedCode, readPrinted } from "../printed-codes/printed-code.ts"
 import { WhoseCode } from "../printed-codes/whose-code.tsx";
 import { redeemCopy } from "../redeem.copy.ts";
 import { ScannerDialog } from "../scanner/scanner-dialog.tsx";
+import type { Answer } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { TillHeader } from "./till-header.tsx";
@@ -19,6 +20,9 @@ import { useTill } from "./use-till.ts";
 function opensAtCamera(): boolean {
   return new URLSearchParams(location.search).get("camera") === "1";
 }
+
+/** Answers after which the same code is still of use in the field. */
+const CORRIGIBLE: readonly Answer["state"][] = ["available", "unknown", "too_many_attempts"];
 
 type TillProps = {
   store: Workspace["stores"][number];
@@ -59,6 +63,9 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     flushSync(() => backToField(""));
     focusField();
   });
+
+  const isOver = answer !== null && !CORRIGIBLE.includes(answer.state);
+  useBack(answer !== null && !isAtWork && !isScanning, () => backToField(isOver ? "" : code));
 
   const scanner = isScanning && (
     <PrizeScanner
@@ -136,6 +143,24 @@ function useTypeAhead(isOn: boolean, onStart: () => void): void {
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
+  }, [isOn]);
+}
+
+declare global {
+  interface Window {
+    /** Hears of a phone's Back button and of Escape; browsers before 2024, and Safari, have none. */
+    CloseWatcher?: new () => { onclose: (() => void) | null; destroy: () => void };
+  }
+}
+
+/** Calls back at a phone's Back button and at Escape, which would otherwise leave the till, or do nothing. */
+function useBack(isOn: boolean, onBack: () => void): void {
+  const back = useEffectEvent(onBack);
+  useEffect(() => {
+    if (!isOn || !window.CloseWatcher) return;
+    const watcher = new window.CloseWatcher();
+    watcher.onclose = () => back();
+    return () => watcher.destroy();
   }, [isOn]);
 }
 
