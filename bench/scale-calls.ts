@@ -225,6 +225,7 @@ export const calls: readonly Call[] = [
   codes("part of a code", { p_search: "WIN9A3" }),
   codes("without match", { p_search: "zzzz" }),
   codes("two letters without match", { p_search: "zz" }),
+  codes("signs alone", { p_search: "?" }),
   codes("that can be used", { p_status: "available" }),
   codes("that were used, page 40", { p_status: "used", p_page: 40 }),
   codes("that are over", { p_status: "expired" }),
@@ -275,6 +276,7 @@ export const calls: readonly Call[] = [
   }),
   customers("in German", { locale: "de" }),
   customers("in French", { locale: "fr" }),
+  customers("by name, a letter that stands last", { search: "z" }, { p_sort: "name" }),
   customers("one letter", { search: "m" }),
   customers("one letter without match", { search: "ñ" }),
   customers("two letters", { search: "le" }),
@@ -289,6 +291,7 @@ export const calls: readonly Call[] = [
   customers("a rare address", { search: "martin77" }),
   customers("without match", { search: "personne" }),
   customers("digits of a phone", { search: "0612" }),
+  customers("signs alone", { search: "?" }),
   one("a customer", "customer_detail", 5, { large: 4242, page: 2 }),
   held(inbox("first page", {})),
   held(inbox("to be dealt with", { state: "open" })),
@@ -301,6 +304,8 @@ export const calls: readonly Call[] = [
   held(inbox("a frequent name", { search: "martin", state: "open" })),
   held(inbox("a short name", { search: "zoe" })),
   held(inbox("without match", { search: "personne" })),
+  held(inbox("short words without match", { search: "d'a", state: "open" })),
+  held(inbox("signs alone", { search: "?" })),
   // The empty shop has none.
   {
     name: "a review",

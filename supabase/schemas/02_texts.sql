@@ -394,6 +394,14 @@ comment on function private.query_words(text) is
   'A search in the spelling of customers.search_words; null when nothing is searched.';
 grant execute on function private.query_words(text) to service_role;
 
+create function private.is_wordless(p_search text) returns boolean
+language sql immutable parallel safe set search_path = ''
+return coalesce(private.query_words(p_search) = '?', false);
+comment on function private.is_wordless(text) is
+  'Whether a search is of signs alone (query_words), which stand in no word. It finds nothing: asked first, as the index would be '
+  'read from end to end.';
+grant execute on function private.is_wordless(text) to service_role;
+
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -408,6 +416,23 @@ comment on function private.search_pattern(text) is
   'Pattern of customers.search_words for a search: one or two Latin letters or digits begin a word or a phone number, more, '
   'and any letter of another script, stand anywhere; null when nothing is searched.';
 grant execute on function private.search_pattern(text) to service_role;
+
+create function private.indexed_patterns(p_search text) returns text[]
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_words constant text[] := string_to_array(private.query_words(p_search), '-');
+begin
+  return case when cardinality(v_words) > 1 then
+    array(select '%-' || w || '%' from unnest(v_words[2:]) w)
+      || case when length(v_words[1]) > 2 then array['%' || v_words[1] || '%'] else '{}' end
+  end;
+end;
+$$;
+comment on function private.indexed_patterns(text) is
+  'Patterns of what an index of words can tell of a search of several: how each but the first begins, and the first from three '
+  'signs on. Null for a search of one word.';
+grant execute on function private.indexed_patterns(text) to service_role;
 
 create function private.is_phone(p_phone text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
@@ -477,12 +502,25 @@ $$;
 comment on function private.require_whole_selection(uuid[], integer) is
   'Refuses a selection of a list of which fewer rows were found than it names: what is done to many is done to all or none. Error 42501.';
 
-create function private.code_pattern(p_search text) returns text
-language sql immutable parallel safe set search_path = ''
-return private.words_pattern(p_search);
-comment on function private.code_pattern(text) is
-  'Pattern of code_words for a search: what it says stands anywhere; null when nothing is searched.';
-grant execute on function private.code_pattern(text) to service_role;
+create function private.code_patterns(p_search text) returns text[]
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_words constant text := private.words(p_search);
+begin
+  return case
+    when btrim(coalesce(p_search, '')) = '' then null
+    when v_words = '' then '{}'
+    -- The index knows three signs in a row, and how words begin: one or two signs are looked for there.
+    when length(v_words) > 2 then array['%' || v_words || '%']
+    else array[v_words || '%', '%-' || v_words || '%']
+  end;
+end;
+$$;
+comment on function private.code_patterns(text) is
+  'Patterns of code_words for a search, one of which fits: one or two signs begin a word, more stand anywhere; none for signs '
+  'alone, null when nothing is searched.';
+grant execute on function private.code_patterns(text) to service_role;
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable parallel safe set search_path = ''

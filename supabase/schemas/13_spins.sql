@@ -85,7 +85,8 @@ create index points_ledger_customer_idx on public.points_ledger (org_id, custome
 create index points_ledger_reward_idx on public.points_ledger (org_id, reward_id);
 create index points_ledger_lot_idx on public.points_ledger (org_id, lot_id) where lot_id is not null;
 create index points_ledger_spend_idx on public.points_ledger (org_id, spend_id) where spend_id is not null;
-create index points_ledger_open_idx on public.points_ledger (org_id, customer_id) where remaining > 0;
+-- The points that are owed are added up from the index alone.
+create index points_ledger_open_idx on public.points_ledger (org_id, customer_id) include (remaining, expires_at) where remaining > 0;
 create index points_ledger_expiry_idx on public.points_ledger (expires_at) where remaining > 0;
 comment on table public.points_ledger is
   'Points of customers: each entry is added, none is changed but for what is left of it. Points rewards are credited '

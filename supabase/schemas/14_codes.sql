@@ -483,14 +483,14 @@ $$;
 comment on function private.code_counts(uuid, uuid) is
   'Codes of a reward by state, at this instant: those that were won from its counters, those that the team gave one by one.';
 
-create function private.matches_code(r public.redemptions, p_pattern text, p_prefix text) returns boolean
+create function private.matches_code(r public.redemptions, p_patterns text[], p_prefix text) returns boolean
 language sql stable parallel safe
-return (p_pattern is null or r.words like p_pattern)
+return (p_patterns is null or (p_patterns <> '{}' and r.words like any (p_patterns)))
   -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
   and (p_prefix is null or (r.code_key >= p_prefix and r.code_key <= p_prefix || repeat('Z', 32)
     and r.code_key like p_prefix || '%'));
-comment on function private.matches_code(public.redemptions, text, text) is
-  'Whether the words of a code match a pattern, or the code begins with a prefix; null does not filter. Planned as part of the '
+comment on function private.matches_code(public.redemptions, text[], text) is
+  'Whether the words of a code match one of several patterns, or the code begins with a prefix; null does not filter. Planned as part of the '
   'query that calls it.';
 
 create function private.is_in_code_list(r public.redemptions, p_status text) returns boolean
@@ -510,7 +510,7 @@ comment on function private.is_in_code_list(public.redemptions, text) is
   'query that calls it.';
 
 create function private.sorted_codes(
-  p_org_id uuid, p_reward_id uuid, p_status text, p_pattern text, p_prefix text, p_sort text, p_skip integer, p_limit integer
+  p_org_id uuid, p_reward_id uuid, p_status text, p_patterns text[], p_prefix text, p_sort text, p_skip integer, p_limit integer
 ) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
@@ -529,7 +529,7 @@ begin
       order by r.%1$I %2$s, r.id %2$s limit $6 + $7
     ) found
     order by found.place %2$s, found.id %2$s offset $6 limit $7)', v_key, v_direction)
-  into v_ids using p_org_id, p_reward_id, p_status, p_pattern, p_prefix, p_skip, p_limit, case p_status
+  into v_ids using p_org_id, p_reward_id, p_status, p_patterns, p_prefix, p_skip, p_limit, case p_status
     when 'available' then '{available}'::text[]
     when 'used' then '{used}'
     when 'expired' then '{available,expired}'
@@ -539,13 +539,13 @@ begin
   return v_ids;
 end;
 $$;
-comment on function private.sorted_codes(uuid, uuid, text, text, text, text, integer, integer) is
+comment on function private.sorted_codes(uuid, uuid, text, text[], text, text, integer, integer) is
   'Codes of a reward in an order (created_at, expires_at; private.sort_key) that are in the list of a state '
   '(private.is_in_code_list) and match a search (private.matches_code): so many after so many. One that never ends is the last '
   'to end. Error 22023 for another order.';
 
 create function private.code_page(
-  p_org_id uuid, p_reward_id uuid, p_status text, p_pattern text, p_prefix text, p_skip integer, p_limit integer
+  p_org_id uuid, p_reward_id uuid, p_status text, p_patterns text[], p_prefix text, p_skip integer, p_limit integer
 ) returns uuid[]
 -- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
@@ -557,7 +557,7 @@ begin
   return array(
     select found.id from (
       (select r.id, r.created_at from public.redemptions r
-       where r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_pattern, p_prefix)
+       where r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_patterns, p_prefix)
          and case when p_status = 'expired' then r.status = 'expired' and r.verdict is null
            else private.is_in_code_list(r, p_status) end
        order by r.created_at desc, r.id desc limit v_last)
@@ -565,7 +565,7 @@ begin
       -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
       (select r.id, r.created_at from public.redemptions r
        where p_status = 'expired' and private.is_over(r.status, r.expires_at) and r.verdict is null
-         and r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_pattern, p_prefix)
+         and r.org_id = p_org_id and r.reward_id = p_reward_id and private.matches_code(r, p_patterns, p_prefix)
        order by r.created_at desc, r.id desc limit v_last)
     ) found
     order by found.created_at desc, found.id desc
@@ -573,7 +573,7 @@ begin
   );
 end;
 $$;
-comment on function private.code_page(uuid, uuid, text, text, text, integer, integer) is
+comment on function private.code_page(uuid, uuid, text, text[], text, integer, integer) is
   'Codes of a reward, newest first, that are in the list of a state and match a search, as in sorted_codes: so many after so many.';
 
 create function public.reward_codes(
@@ -592,7 +592,7 @@ declare
   v_held text[];
   v_reward public.rewards;
   v_is_named boolean;
-  v_pattern text;
+  v_patterns text[];
   v_prefix text;
   v_has_next boolean;
   v_items json;
@@ -609,15 +609,15 @@ begin
   v_is_named := 'customers.read' = any (v_held);
   -- Members who may not know whose a code is do not find it by a name either: they look by its first letters.
   if v_is_named then
-    v_pattern := private.code_pattern(p_search);
+    v_patterns := private.code_patterns(p_search);
   else
     v_prefix := private.code_prefix(p_search);
   end if;
   -- One more than is shown tells whether there is a next page.
   if p_sort <> '' then
-    v_ids := private.sorted_codes(v_org_id, p_id, v_status, v_pattern, v_prefix, p_sort, v_skip, v_page_size + 1);
+    v_ids := private.sorted_codes(v_org_id, p_id, v_status, v_patterns, v_prefix, p_sort, v_skip, v_page_size + 1);
   else
-    v_ids := private.code_page(v_org_id, p_id, v_status, v_pattern, v_prefix, v_skip, v_page_size + 1);
+    v_ids := private.code_page(v_org_id, p_id, v_status, v_patterns, v_prefix, v_skip, v_page_size + 1);
   end if;
   v_has_next := cardinality(v_ids) > v_page_size and v_page < 400;
   v_ids := v_ids[1:v_page_size];
@@ -652,7 +652,7 @@ end;
 $$;
 comment on function public.reward_codes(uuid, text, integer, text, text) is
   'A page of a reward''s codes, newest first or sorted (created_at, expires_at; private.sort_key). A text is found in the '
-  'code, or in its customer''s e-mail or name. Of one state (available, used, expired, held, cancelled; any when null; '
+  'code, or in its customer''s e-mail or name, one or two signs where a word begins. Of one state (available, used, expired, held, cancelled; any when null; '
   'error 22023 for another), with the counters above the list (specification, section 2.17); the shape is rewardCodes of '
   '_shared/domain. Without the permission customers.read nobody is named, and a text is found where a code begins with '
   'it. Null when there is no such reward for the signed-in user, who needs the permission codes.read.';

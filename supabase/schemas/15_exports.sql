@@ -109,9 +109,9 @@ begin atomic
     and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)
     and (p_filters -> 'ids' is null or r.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
     and ((p_filters ->> 'status') is null or (p_filters ->> 'status') = coalesce(r.verdict, private.code_state(r)))
-    and (private.code_pattern(p_filters ->> 'search') is null or case
+    and (private.code_patterns(p_filters ->> 'search') is null or case
       -- Stored words: computing them for each row costs more.
-      when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
+      when p_is_named then r.words like any (private.code_patterns(p_filters ->> 'search'))
       else starts_with(r.code_key, private.code_prefix(p_filters ->> 'search')) end)
   order by r.created_at desc, r.id desc;
 end;

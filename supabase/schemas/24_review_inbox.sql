@@ -169,12 +169,14 @@ declare
   v_pattern constant text := private.search_pattern(p_filters ->> 'search');
   v_hint constant text := private.pattern_hint(v_pattern);
   v_filters constant jsonb := jsonb_build_object('search', p_filters ->> 'search');
+  v_indexed constant text[] := private.indexed_patterns(p_filters ->> 'search');
   v_is_frequent boolean;
+  v_is_loose boolean := false;
   v_walked uuid[];
   v_is_whole boolean;
 begin
   -- A name that three in a hundred of the newest customers have is found sooner by going through the reviews.
-  if private.is_frequent_name(p_org_id, v_pattern) then
+  if private.is_frequent_name(private.newest_with_name(p_org_id, v_pattern)) then
     select w.ids, w.is_whole into v_walked, v_is_whole
     from private.walk_reviews(p_org_id, p_filters, p_user_id, p_at, p_id, p_is_back, p_limit) w;
     if v_is_whole then
@@ -183,12 +185,30 @@ begin
   end if;
   -- PostgreSQL keeps no statistics for a partial index: how frequent a word is, the newest reviews tell. What three in a
   -- hundred of them say is found sooner by date than among all that the index of words would bring.
-  v_is_frequent := (
-    select count(*) from (
-      select r.review_text from public.pre_spin_reviews r
-      where r.org_id = p_org_id and r.review_text is not null order by r.created_at desc limit v_most
-    ) newest where private.has_review_words(newest.review_text, v_pattern, v_hint)
-  ) * 100 >= 3 * v_most;
+  if v_indexed is null then
+    v_is_frequent := (
+      select count(*) from (
+        select r.review_text from public.pre_spin_reviews r
+        where r.org_id = p_org_id and r.review_text is not null order by r.created_at desc limit v_most
+      ) newest where private.has_review_words(newest.review_text, v_pattern, v_hint)
+    ) * 100 >= 3 * v_most;
+  else
+    select count(*) filter (where n.words like v_pattern) * 100 >= 3 * v_most, count(*) * 100 >= 3 * v_most
+    into v_is_frequent, v_is_loose
+    from (
+      select private.review_words(r.review_text) as words from public.pre_spin_reviews r
+      where r.org_id = p_org_id and r.review_text is not null order by r.created_at desc limit v_most offset 0
+    ) n
+    where n.words like all (v_indexed);
+    -- Of « d'a » the index knows the « a » alone, and would bring nearly all reviews: only the next ones are asked.
+    if v_is_loose and not v_is_frequent then
+      if v_walked is null then
+        select w.ids into v_walked
+        from private.walk_reviews(p_org_id, p_filters, p_user_id, p_at, p_id, p_is_back, p_limit) w;
+      end if;
+      return v_walked;
+    end if;
+  end if;
   return array(
     -- A column says that a review passes the filters: rows as a whole would be put together and taken apart again.
     with said as (
@@ -242,8 +262,8 @@ $$;
 comment on function private.find_reviews(uuid, jsonb, uuid, timestamptz, uuid, boolean, integer) is
   'Reviews whose words, or whose customer, a search finds, and that pass the filters of the inbox: as many as asked for, '
   'from the newest one on, or after a moment and an identifier, or before them. All of them for a name that many have '
-  '(private.walk_reviews), or of its newest 6,000 customers. Else the newest 300 by their words, and the newest 20 of '
-  'each of the newest 300 customers.';
+  '(private.walk_reviews), or of its newest 6,000 customers. Of several words that the index cannot tell from others, among '
+  'the next 3,000. Else the newest 300 by their words, and the newest 20 of each of the newest 300 customers.';
 
 create function private.review_state(r public.pre_spin_reviews) returns text
 language sql immutable
@@ -277,7 +297,7 @@ begin
   loop
     -- One more than is shown tells whether the list goes on in that direction.
     if v_is_search then
-      ids := case when p_is_named
+      ids := case when p_is_named and not private.is_wordless(p_filters ->> 'search')
         then private.find_reviews(p_org_id, p_filters, p_user_id, v_at, v_id, v_is_back, p_page_size + 1) end;
     elsif v_is_back then
       select array_agg(p.id order by p.created_at, p.id) into ids from (

@@ -19,7 +19,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.campaign_figures_now(uuid)",
   "private.day_figures_now(uuid, date, date)",
   "private.has_other_script(text)",
-  "private.matches_code(redemptions, text, text)",
+  "private.matches_code(redemptions, text[], text)",
   "private.matches_filters(customers, jsonb)",
   "private.is_in_code_list(redemptions, text)",
   "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
