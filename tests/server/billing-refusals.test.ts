@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type Stripe from "stripe";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkPrices } from "../../server/payments/check-prices.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
@@ -183,6 +183,25 @@ describe("checkout", () => {
     await refused(checkout, body, deps(as("owner")), "400 invalid_request");
     const { body: answer } = await callBilling(checkout, body, deps(as("owner")));
     expect(answer).toMatchObject({ error: { details: { fields: [field] } } });
+  });
+
+  it("holds no spin up while the provider is asked for the page", async () => {
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    const body = await FUNCTIONS[0]?.bodyOf(org);
+    const { create } = stripe.checkout.sessions;
+    const free: number[] = [];
+    vi.spyOn(stripe.checkout.sessions, "create").mockImplementation(async (...parameters) => {
+      // As a spin of a limited plan does.
+      const rows = await sql`
+        select from public.subscriptions where org_id = ${org.id} for no key update skip locked`;
+      free.push(rows.length);
+      return create.apply(stripe.checkout.sessions, parameters);
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    expect(await answerOf(checkout, body, deps(as("owner", org)))).toBe("200");
+    expect(free).toEqual([1]);
   });
 
   it("asks which campaigns stay before a smaller plan is paid for", async () => {

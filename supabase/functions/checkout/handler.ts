@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import { checkoutRequest } from "../_shared/domain/schemas/billing.ts";
 import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { createCustomer, hasCustomer } from "../_shared/http/billing-customer.ts";
+import type { Deps } from "../_shared/http/deps.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { offerOf, type Payments } from "../_shared/http/payments.ts";
@@ -28,43 +29,61 @@ export const handler = serve(
     const parsed = await parseBody(request, checkoutRequest);
     if (!parsed.ok) return parsed.response;
     const order = parsed.body;
-    return withBilling(request, deps, order.org_id, async (work) => {
-      const { sql, payments } = work;
-      const offer = offerOf(payments.prices, order.price_id);
-      const refused = refusedFields(order, payments, new URL(request.url).origin, offer !== null);
-      if (!offer || refused.length > 0) {
-        return refuse("invalid_request", { details: { fields: refused } });
-      }
-      const orgId = work.account.org_id;
-      if (await isEnding(sql, orgId)) return refuse("organization_ending");
-      const customerId = await customerOf(work);
-      // The provider's own record counts: its message about a payment may still be on its way.
-      await applyState(sql, payments, { orgId, customerId }, deps.now());
-      if (await isSubscribed(sql, orgId)) return refuse("already_subscribed");
-      if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
-        return refuse("campaigns_to_choose");
-      }
-      return json({ checkout_url: await openSession(work, customerId, order) });
-    });
+    // A new customer is noted in a row that spins wait for: its transaction ends before the provider is asked for more.
+    const begun = await withBilling(request, deps, order.org_id, (work) =>
+      begin(work, order, new URL(request.url).origin),
+    );
+    if (!begun.ok) return begun;
+    return withBilling(request, deps, order.org_id, (work) => finish(work, order, deps));
   },
 );
 
+/** Refuses what can be refused at once, and has the provider know the organisation. */
+async function begin(work: BillingWork, order: Order, here: string): Promise<Response> {
+  const { sql, payments, account } = work;
+  const fields = refusedFields(order, payments, here);
+  if (fields.length > 0) return refuse("invalid_request", { details: { fields } });
+  if (await isEnding(sql, account.org_id)) return refuse("organization_ending");
+  await ensureCustomer(work);
+  return json({});
+}
+
+async function finish(
+  work: BillingWork,
+  order: Order,
+  { now }: Pick<Deps, "now">,
+): Promise<Response> {
+  const { sql, payments, account } = work;
+  const { org_id: orgId, customer_id: customerId } = account;
+  const offer = offerOf(payments.prices, order.price_id);
+  if (!offer || !customerId) throw new Error("The order was not begun.");
+  // Asked again: others had their turn since.
+  if (await isEnding(sql, orgId)) return refuse("organization_ending");
+  // The provider's own record counts: its message about a payment may still be on its way.
+  await applyState(sql, payments, { orgId, customerId }, now());
+  if (await isSubscribed(sql, orgId)) return refuse("already_subscribed");
+  if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
+    return refuse("campaigns_to_choose");
+  }
+  return json({ checkout_url: await openSession(work, customerId, order) });
+}
+
 /** Fields that the request must not have: a price, or a return address. */
-function refusedFields(order: Order, { siteUrl }: Payments, here: string, isOffer: boolean) {
+function refusedFields(order: Order, { siteUrl, prices }: Payments, here: string): string[] {
   const ours = new URL(siteUrl ?? here).origin;
   const isForeign = (address: string) => new URL(address).origin !== ours;
   return [
-    ...(isOffer ? [] : ["price_id"]),
+    ...(offerOf(prices, order.price_id) ? [] : ["price_id"]),
     ...(isForeign(order.success_url) ? ["success_url"] : []),
     ...(isForeign(order.cancel_url) ? ["cancel_url"] : []),
   ];
 }
 
-async function customerOf(work: BillingWork): Promise<string> {
+async function ensureCustomer(work: BillingWork): Promise<void> {
   const { account, payments } = work;
   const { customer_id: known, email, org_name: name } = account;
-  if (known && (await hasCustomer(payments.stripe, known))) return known;
-  return createCustomer(work, { email, name });
+  if (known && (await hasCustomer(payments.stripe, known))) return;
+  await createCustomer(work, { email, name });
 }
 
 async function isSubscribed(sql: TransactionSql, orgId: string): Promise<boolean> {
