@@ -681,6 +681,21 @@ comment on function private.has_feature(uuid, text) is
   'False without a subscription, and of a feature that there is not.';
 grant execute on function private.has_feature(uuid, text) to authenticated, service_role;
 
+create function private.is_campaign_slug_free(p_slug text, p_campaign_id uuid, p_org_id uuid default null) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return not exists (
+    select 1 from public.campaigns c
+    where c.slug = p_slug and c.id is distinct from p_campaign_id and c.org_id is distinct from p_org_id
+  ) and not exists (
+    select 1 from public.campaign_slug_redirects r where r.slug = p_slug and r.campaign_id is distinct from p_campaign_id
+  );
+end;
+$$;
+comment on function private.is_campaign_slug_free(text, uuid, uuid) is
+  'Whether no other campaign has a slug, now or formerly. With p_org_id, a slug that a campaign of that organisation has now is free.';
+
 create function public.is_slug_free(p_kind text, p_slug text, p_owner_id uuid default null) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -704,11 +719,7 @@ begin
           and s.id is distinct from p_owner_id
       )
     when 'campaign' then
-      private.is_slug(p_slug) and not exists (
-        select 1 from public.campaigns c where c.slug = p_slug and c.id is distinct from p_owner_id
-      ) and not exists (
-        select 1 from public.campaign_slug_redirects r where r.slug = p_slug and r.campaign_id is distinct from p_owner_id
-      )
+      private.is_slug(p_slug) and private.is_campaign_slug_free(p_slug, p_owner_id)
   end;
 end;
 $$;
@@ -726,16 +737,73 @@ $$;
 comment on function private.numbered_slug(text, integer) is
   'A slug with a number behind it, shortened to the 80 signs that a slug may have.';
 
+create function private.numbered_name(p_name text, p_number integer) returns text
+language sql immutable set search_path = ''
+as $$
+  select btrim(left(p_name, 110)) || ' (' || p_number || ')';
+$$;
+comment on function private.numbered_name(text, integer) is
+  'A name with a number behind it, shortened to the 120 signs that a campaign''s name may have.';
+
+create function private.is_number_free(p_kind text, p_text text, p_number integer, p_owner_id uuid, p_org_id uuid default null) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return case p_kind
+    when 'campaign name' then not exists (
+      select 1 from public.campaigns c
+      where c.org_id = p_org_id and lower(btrim(c.name)) = lower(private.numbered_name(p_text, p_number)))
+    when 'saved campaign' then
+      private.is_campaign_slug_free(private.numbered_slug(p_text, p_number), p_owner_id)
+    else public.is_slug_free(p_kind, private.numbered_slug(p_text, p_number), p_owner_id)
+  end;
+end;
+$$;
+comment on function private.is_number_free(text, text, integer, uuid, uuid) is
+  'Whether a text is free with a number behind it: the name of a campaign within its organisation (kind "campaign name"), the '
+  'slug of a campaign that is being saved ("saved campaign", as is_campaign_slug_free), else a slug as is_slug_free.';
+
+create function private.free_number(p_kind text, p_text text, p_number integer, p_owner_id uuid, p_org_id uuid default null) returns integer
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_taken integer := p_number;
+  v_free integer;
+  v_step integer := 1;
+  v_middle integer;
+begin
+  -- Ten numbers one by one, then steps that double: a name that thousands have takes some thirty looks.
+  loop
+    v_free := v_taken + v_step;
+    exit when private.is_number_free(p_kind, p_text, v_free, p_owner_id, p_org_id);
+    v_taken := v_free;
+    if v_taken >= p_number + 10 then
+      v_step := v_step * 2;
+    end if;
+    if v_step > 1000000 then
+      return null;
+    end if;
+  end loop;
+  while v_free - v_taken > 1 loop
+    v_middle := (v_taken + v_free) / 2;
+    if private.is_number_free(p_kind, p_text, v_middle, p_owner_id, p_org_id) then
+      v_free := v_middle;
+    else
+      v_taken := v_middle;
+    end if;
+  end loop;
+  return v_free;
+end;
+$$;
+comment on function private.free_number(text, text, integer, uuid, uuid) is
+  'A number that is free behind a text (is_number_free), counted on from one that is taken: of the next ten the first, and '
+  'further on one whose predecessor is taken. Null when a million numbers are taken.';
+
 create function public.free_slug(p_kind text, p_slug text, p_owner_id uuid default null) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_parts constant text[] := regexp_match(p_slug, '^(.+?)(?:-([0-9]{1,3}))?$');
-  v_number constant integer := coalesce(v_parts[2]::integer, 1);
-  v_taken integer := v_number;
-  v_free integer;
-  v_step integer := 1;
-  v_middle integer;
 begin
   if (select private.my_user_id()) is null then
     raise exception 'forbidden' using errcode = '42501';
@@ -746,27 +814,8 @@ begin
   if public.is_slug_free(p_kind, p_slug, p_owner_id) then
     return p_slug;
   end if;
-  -- Ten numbers one by one, then steps that double: a name that thousands have takes some thirty looks.
-  loop
-    v_free := v_taken + v_step;
-    exit when public.is_slug_free(p_kind, private.numbered_slug(v_parts[1], v_free), p_owner_id);
-    v_taken := v_free;
-    if v_taken >= v_number + 10 then
-      v_step := v_step * 2;
-    end if;
-    if v_step > 1000000 then
-      return null;
-    end if;
-  end loop;
-  while v_free - v_taken > 1 loop
-    v_middle := (v_taken + v_free) / 2;
-    if public.is_slug_free(p_kind, private.numbered_slug(v_parts[1], v_middle), p_owner_id) then
-      v_free := v_middle;
-    else
-      v_taken := v_middle;
-    end if;
-  end loop;
-  return private.numbered_slug(v_parts[1], v_free);
+  return private.numbered_slug(v_parts[1],
+    private.free_number(p_kind, v_parts[1], coalesce(v_parts[2]::integer, 1), p_owner_id));
 end;
 $$;
 comment on function public.free_slug(text, text, uuid) is

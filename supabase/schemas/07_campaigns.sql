@@ -79,38 +79,43 @@ comment on column public.campaign_slug_redirects.org_id is 'Organisation.';
 comment on column public.campaign_slug_redirects.campaign_id is 'Campaign that it leads to.';
 comment on column public.campaign_slug_redirects.created_at is 'When the campaign was renamed.';
 
+create function private.free_campaign_slug(p_wanted text, p_campaign_id uuid, p_org_id uuid default null) returns text
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Merchants who choose the same slug at the same instant wait for each other here, with or without a number.
+  perform pg_advisory_xact_lock(hashtextextended(
+    'campaign slug ' || left(regexp_replace(p_wanted, '(-[0-9]+)+$', ''), 70), 0));
+  if private.is_campaign_slug_free(p_wanted, p_campaign_id, p_org_id) then
+    return p_wanted;
+  end if;
+  return private.numbered_slug(p_wanted, private.free_number('saved campaign', p_wanted, 1, p_campaign_id));
+end;
+$$;
+comment on function private.free_campaign_slug(text, uuid, uuid) is
+  'The slug itself where a campaign can have it (is_campaign_slug_free), else with a number with which nobody has it: it stays '
+  'free for this transaction alone until its end.';
+
+create function private.campaign_slug_of(p_name text) returns text
+language sql immutable set search_path = ''
+as $$
+  select trim(trailing '-' from coalesce(nullif(left(private.slugify(p_name), 70), ''), 'campagne'));
+$$;
+comment on function private.campaign_slug_of(text) is
+  'Slug that a campaign''s name makes, taken or not: 70 signs at most, so that a number fits behind it.';
+
 create function private.assign_campaign_slug() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_base text;
-  v_slug text;
-  v_suffix integer := 1;
 begin
-  v_base := coalesce(nullif(new.slug, ''), nullif(left(private.slugify(new.name), 70), ''), 'campagne');
-  v_base := trim(trailing '-' from v_base);
-  -- Merchants who choose the same slug at the same instant wait for each other, with or without a suffix.
-  perform pg_advisory_xact_lock(hashtextextended(
-    'campaign slug ' || left(regexp_replace(v_base, '(-[0-9]+)+$', ''), 70), 0));
-  v_slug := v_base;
-  -- The organisation's own slug again is an error of the caller (23505), which no suffix may hide.
-  while exists (
-      select 1 from public.campaigns c
-      where c.slug = v_slug and c.org_id <> new.org_id
-    ) or exists (
-      select 1 from public.campaign_slug_redirects r
-      where r.slug = v_slug and r.campaign_id <> new.id
-    )
-  loop
-    v_suffix := v_suffix + 1;
-    v_slug := left(v_base, 70) || '-' || v_suffix;
-  end loop;
-  new.slug := v_slug;
+  -- The organisation's own slug again is an error of the caller (23505), which no number may hide.
+  new.slug := private.free_campaign_slug(
+    trim(trailing '-' from coalesce(nullif(new.slug, ''), private.campaign_slug_of(new.name))), new.id, new.org_id);
   return new;
 end;
 $$;
 comment on function private.assign_campaign_slug() is
-  'Makes a missing slug from the name and adds a suffix to one that another merchant has, now or formerly.';
+  'Makes a missing slug from the name and numbers one that another merchant has, now or formerly.';
 create trigger assign_campaign_slug before insert or update of slug on public.campaigns
   for each row execute function private.assign_campaign_slug();
 
@@ -452,9 +457,6 @@ declare
   -- A hosted project hands over a list, Supabase Lite a text that holds it.
   v_sent constant jsonb :=
     case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
-  v_base constant text := coalesce(nullif(left(private.slugify(private.clean_line(coalesce(p_slug, p_name))), 70), ''), 'campagne');
-  v_slug text := trim(trailing '-' from v_base);
-  v_number integer := 1;
   v_interval smallint := 1;
   v_org_id uuid;
   v_segments jsonb;
@@ -496,13 +498,10 @@ begin
     raise exception 'wheel_without_prize' using errcode = 'TV068';
   end if;
 
-  while exists (select 1 from public.campaigns c where c.org_id = v_org_id and c.slug = v_slug) loop
-    v_number := v_number + 1;
-    v_slug := trim(trailing '-' from v_base) || '-' || v_number;
-  end loop;
   insert into public.campaigns
     (id, org_id, store_id, name, slug, active, description, starts_at, ends_at, play_interval_days)
-  values (p_id, v_org_id, p_store_id, p_name, v_slug, p_active, nullif(private.clean_text(p_description), ''), p_starts_at,
+  values (p_id, v_org_id, p_store_id, p_name,
+    private.free_campaign_slug(private.campaign_slug_of(private.clean_line(coalesce(p_slug, p_name))), p_id), p_active, nullif(private.clean_text(p_description), ''), p_starts_at,
     p_ends_at, v_interval);
   if p_source_id is not null then
     perform private.copy_checks(v_org_id, p_source_id, p_id);
@@ -556,11 +555,8 @@ declare
   v_is_over boolean;
   v_asked constant text := private.clean_line(p_name);
   v_name text := btrim(left(v_asked, 120));
-  v_base constant text := coalesce(nullif(left(private.slugify(v_asked), 70), ''), 'campagne');
-  v_slug text := trim(trailing '-' from v_base);
-  v_number integer := 1;
+  v_slug text;
 begin
-  -- Two copies made at once take turns, so that each finds a name.
   select * into v_source from public.campaigns c
   where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
     and c.org_id = any (array(select private.my_org_ids('rewards.write')))
@@ -571,15 +567,14 @@ begin
   if coalesce(v_name, '') = '' then
     raise exception 'campaign_name_required' using errcode = '22023';
   end if;
-  while exists (
-    select 1 from public.campaigns c
-    where c.org_id = v_source.org_id and (lower(btrim(c.name)) = lower(v_name) or c.slug = v_slug)
-  )
-  loop
-    v_number := v_number + 1;
-    v_name := btrim(left(v_asked, 110)) || ' (' || v_number || ')';
-    v_slug := trim(trailing '-' from v_base) || '-' || v_number;
-  end loop;
+  -- Two copies of one name made at once take turns here, so that each finds a name of its own.
+  v_slug := private.free_campaign_slug(private.campaign_slug_of(v_asked), null);
+  if exists (
+    select 1 from public.campaigns c where c.org_id = v_source.org_id and lower(btrim(c.name)) = lower(v_name)
+  ) then
+    v_name := private.numbered_name(v_asked,
+      private.free_number('campaign name', v_asked, 1, null, v_source.org_id));
+  end if;
 
   v_is_over := v_source.ends_at is not null and v_source.ends_at <= now();
   insert into public.campaigns

@@ -759,9 +759,6 @@ begin
       from unnest(v_codes) d where p_action = 'cancel' or d.verdict = 'cancelled' group by 1, 2
     ) n
     where r.org_id = n.org_id and r.id = n.reward_id and r.stock >= 0;
-  end if;
-
-  if p_action <> 'hold' then
     perform private.drop_verdict_mails(v_org_id, v_ids);
   end if;
   if p_action = 'release' then

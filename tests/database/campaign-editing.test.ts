@@ -12,6 +12,7 @@ import {
   type SavedCampaign,
   savedCampaign,
 } from "#domain/schemas/campaigns.ts";
+import { callsDuring } from "../harness/calls-during.ts";
 import { type Caller, setUpTestDatabase } from "../harness/database.ts";
 import {
   type Campaign,
@@ -533,6 +534,48 @@ describe("a copy", () => {
     const [one, two] = [await duplicate(campaign.id, long), await duplicate(campaign.id, long)];
     expect(one.name).toBe("é".repeat(120));
     expect(two.name).toBe(`${"é".repeat(110)} (2)`);
+  });
+
+  it("finds them when copies of two campaigns get one name at once", async () => {
+    const { sql } = database;
+    const other = await createCampaign(sql, {
+      orgId: ours.id,
+      storeId: ours.storeId,
+      name: "Loin",
+    });
+    const name = `Braderie ${randomUUID()}`;
+    const second = await database.as(asUser("member"), async (transaction) => {
+      await transaction`select public.duplicate_campaign(${campaign.id}, ${name})`;
+      const waiting = duplicate(other.id, name);
+      await untilWaiting(sql);
+      return { waiting };
+    });
+    const copy = await second.waiting;
+    expect(copy.name).toBe(`${name} (2)`);
+    expect((await read(copy.id)).campaign.slug).toMatch(/^braderie-.*-2$/);
+  });
+
+  it("finds them in few looks where hundreds have the name", async () => {
+    const { sql } = database;
+    const name = `Foire ${randomUUID()}`;
+    const slug = name.toLowerCase().replace(" ", "-");
+    await sql`
+      insert into public.campaigns (org_id, store_id, name, slug, active)
+      select ${ours.id}, ${ours.storeId}, ${name} || case n when 1 then '' else ' (' || n || ')' end,
+        ${slug} || case n when 1 then '' else '-' || n end, false
+      from generate_series(1, 300) n`;
+    await database.as(asUser("member"), async (transaction) => {
+      // Counting calls is for superusers; who asks stands in the claims.
+      await transaction`reset role`;
+      const calls = await callsDuring(transaction, ["is_number_free"], async () => {
+        const [row] =
+          await transaction`select public.duplicate_campaign(${campaign.id}, ${name}) as copy`;
+        expect(row?.copy).toMatchObject({ name: `${name} (301)` });
+      });
+      // (For the name and for the address.)
+      expect(calls.is_number_free).toBeGreaterThan(2);
+      expect(calls.is_number_free).toBeLessThan(60);
+    });
   });
 
   it("leaves dates behind that are over, and the store's being put away alone", async () => {

@@ -64,6 +64,12 @@ describe("a slug", () => {
     expect((await add(third, { name: "Autre nom", slug: "rentree" })).slug).toBe("rentree-3");
   });
 
+  it("gets one with which no campaign of one's own stands either", async () => {
+    await add(theirs, { name: "Marché" });
+    await add(ours, { name: "Deux", slug: "marche-2" });
+    expect((await add(ours, { name: "Marché" })).slug).toBe("marche-3");
+  });
+
   it("stays within its length with a suffix", async () => {
     const name = "a".repeat(110);
     const first = await add(ours, { name });
