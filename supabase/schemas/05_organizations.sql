@@ -442,8 +442,8 @@ end;
 $$;
 comment on function private.my_org_ids(text) is
   'Organisations in which the signed-in user has a permission (any role when null); for a reading key of the API its own. '
-  'Such a key reads shops, campaigns and customers, never the team or billing. Policies call it as any (array(select …)), '
-  'so that it runs once a statement and the index on org_id serves. Errors of my_user_id(); TV085 or TV190 '
+  'Such a key reads shops, campaigns and customers, never the team or billing. Policies call it as (select …): it '
+  'runs once a statement, and an index serves with its order, which it would not for any (array(…)). Errors of my_user_id(); TV085 or TV190 '
   '(private.refuse_closed) for a permission to write, TV120 for one to read 30 days after the end of a plan.';
 grant execute on function private.my_org_ids(text) to authenticated, service_role;
 
@@ -1037,25 +1037,25 @@ grant select, update (name, slug) on public.organizations to authenticated;
 grant select, insert, update, delete on public.organizations to service_role;
 create policy "Members read their organisation" on public.organizations
   for select to authenticated
-  using (id = any (array(select private.my_org_ids())));
+  using (id = (select private.my_org_ids()));
 create policy "Owners and admins update their organisation" on public.organizations
   for update to authenticated
-  using (id = any (array(select private.my_org_ids('organization.update'))))
-  with check (id = any (array(select private.my_org_ids('organization.update'))));
+  using (id = (select private.my_org_ids('organization.update')))
+  with check (id = (select private.my_org_ids('organization.update')));
 
 alter table public.roles enable row level security;
 grant select on public.roles to authenticated;
 grant select, insert, update, delete on public.roles to service_role;
 create policy "Signed-in users read the given roles and those of their organis" on public.roles
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids())) or org_id is null);
+  using (org_id = (select private.my_org_ids()) or org_id is null);
 
 alter table public.role_permissions enable row level security;
 grant select on public.role_permissions to authenticated;
 grant select, insert, update, delete on public.role_permissions to service_role;
 create policy "Signed-in users read what the roles may do that they read" on public.role_permissions
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids())) or org_id is null);
+  using (org_id = (select private.my_org_ids()) or org_id is null);
 
 alter table public.organization_members enable row level security;
 grant select on public.organization_members to authenticated;
@@ -1063,7 +1063,7 @@ grant select, insert, update, delete on public.organization_members to service_r
 create policy "Members read their own membership and, if they may, the team" on public.organization_members
   for select to authenticated
   using (
-  user_id = (select private.my_user_id()) or org_id = any (array(select private.my_org_ids('team.read'))));
+  user_id = (select private.my_user_id()) or org_id = (select private.my_org_ids('team.read')));
 
 alter table public.plan_limits enable row level security;
 grant select on public.plan_limits to authenticated;
@@ -1077,20 +1077,20 @@ grant select on public.subscriptions to authenticated;
 grant select, insert, update, delete on public.subscriptions to service_role;
 create policy "Owners and admins read the subscription" on public.subscriptions
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids('billing.read'))));
+  using (org_id = (select private.my_org_ids('billing.read')));
 
 alter table public.notification_preferences enable row level security;
 grant select on public.notification_preferences to authenticated;
 grant select, insert, update, delete on public.notification_preferences to service_role;
 create policy "Members read their own notification preferences" on public.notification_preferences
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids())) and user_id = (select private.my_user_id()));
+  using (org_id = (select private.my_org_ids()) and user_id = (select private.my_user_id()));
 
 alter table public.organization_slug_redirects enable row level security;
 grant select on public.organization_slug_redirects to authenticated;
 grant select, insert, update, delete on public.organization_slug_redirects to service_role;
 create policy "Members read the former slugs of their organisation" on public.organization_slug_redirects
-  for select to authenticated using (org_id = any (array(select private.my_org_ids())));
+  for select to authenticated using (org_id = (select private.my_org_ids()));
 
 alter table private.account_trials enable row level security;
 alter table private.ended_subscriptions enable row level security;

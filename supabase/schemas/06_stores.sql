@@ -570,12 +570,12 @@ grant select,
   on public.stores to authenticated;
 grant select, insert, update, delete on public.stores to service_role;
 create policy "Members read the stores" on public.stores
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('stores.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('stores.read')));
 create policy "Members add stores" on public.stores
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('stores.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('stores.write')));
 create policy "Members change stores" on public.stores
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('stores.write'))))
-  with check (org_id = any (array(select private.my_org_ids('stores.write'))));
+  using (org_id = (select private.my_org_ids('stores.write')))
+  with check (org_id = (select private.my_org_ids('stores.write')));
 
 alter table private.review_platforms enable row level security;

@@ -993,18 +993,18 @@ grant select, delete,
   on public.campaigns to authenticated;
 grant select, insert, update, delete on public.campaigns to service_role;
 create policy "Members read the campaigns" on public.campaigns
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('campaigns.read')));
 create policy "Members add campaigns" on public.campaigns
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('campaigns.write')));
 create policy "Members change campaigns" on public.campaigns
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('campaigns.write'))))
-  with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+  using (org_id = (select private.my_org_ids('campaigns.write')))
+  with check (org_id = (select private.my_org_ids('campaigns.write')));
 create policy "Owners and admins delete campaigns" on public.campaigns
-  for delete to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.delete'))));
+  for delete to authenticated using (org_id = (select private.my_org_ids('campaigns.delete')));
 
 alter table public.campaign_slug_redirects enable row level security;
 grant select on public.campaign_slug_redirects to authenticated;
 grant select, insert, update, delete on public.campaign_slug_redirects to service_role;
 create policy "Members read the former slugs" on public.campaign_slug_redirects
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('campaigns.read')));

@@ -1129,15 +1129,15 @@ grant select, delete,
   on public.rewards to authenticated;
 grant select, insert, update, delete on public.rewards to service_role;
 create policy "Members read the rewards" on public.rewards
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('rewards.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('rewards.read')));
 create policy "Members add rewards" on public.rewards
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('rewards.write')));
 create policy "Members change rewards" on public.rewards
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('rewards.write'))))
-  with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+  using (org_id = (select private.my_org_ids('rewards.write')))
+  with check (org_id = (select private.my_org_ids('rewards.write')));
 create policy "Owners and admins delete rewards" on public.rewards
-  for delete to authenticated using (org_id = any (array(select private.my_org_ids('rewards.delete'))));
+  for delete to authenticated using (org_id = (select private.my_org_ids('rewards.delete')));
 
 alter table public.wheel_segments enable row level security;
 grant select, delete,
@@ -1146,16 +1146,16 @@ grant select, delete,
   on public.wheel_segments to authenticated;
 grant select, insert, update, delete on public.wheel_segments to service_role;
 create policy "Members read the wheel" on public.wheel_segments
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('campaigns.read')));
 create policy "Members add segments" on public.wheel_segments
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('campaigns.write')));
 create policy "Members change segments" on public.wheel_segments
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('campaigns.write'))))
-  with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+  using (org_id = (select private.my_org_ids('campaigns.write')))
+  with check (org_id = (select private.my_org_ids('campaigns.write')));
 -- Redrawing a wheel deletes its segments and inserts them anew (specification, section 7.1), so it goes with writing.
 create policy "Members remove segments" on public.wheel_segments
-  for delete to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+  for delete to authenticated using (org_id = (select private.my_org_ids('campaigns.write')));
 
 alter table private.default_segments enable row level security;
 grant select on private.default_segments to service_role;
@@ -1164,4 +1164,4 @@ alter table public.campaign_rules enable row level security;
 grant select on public.campaign_rules to authenticated;
 grant select on public.campaign_rules to service_role;
 create policy "Members read the rules" on public.campaign_rules
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('campaigns.read')));

@@ -875,10 +875,10 @@ grant select,
   on public.customers to authenticated;
 grant select, insert, update, delete on public.customers to service_role;
 create policy "Members read the customers" on public.customers
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('customers.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('customers.read')));
 create policy "Members add customers" on public.customers
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('customers.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('customers.write')));
 create policy "Members change customers" on public.customers
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('customers.write'))))
-  with check (org_id = any (array(select private.my_org_ids('customers.write'))));
+  using (org_id = (select private.my_org_ids('customers.write')))
+  with check (org_id = (select private.my_org_ids('customers.write')));

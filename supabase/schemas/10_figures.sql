@@ -1093,8 +1093,7 @@ grant select, insert, update, delete on public.campaign_daily_stats to service_r
 -- Trends are read from these tables: they must not show what a function leaves out.
 create policy "Members read the figures" on public.campaign_daily_stats
   for select to authenticated
-  using (org_id = any (array(
-    select o from private.my_org_ids('activity.read') o where private.has_feature(o, 'advanced_analytics'))));
+  using (org_id = (select o from private.my_org_ids('activity.read') o where private.has_feature(o, 'advanced_analytics')));
 
 alter table private.recent_figures enable row level security;
 
@@ -1102,27 +1101,26 @@ alter table public.reward_totals enable row level security;
 grant select on public.reward_totals to authenticated;
 grant select, insert, update, delete on public.reward_totals to service_role;
 create policy "Members read the totals of rewards" on public.reward_totals
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('activity.read')));
 
 alter table public.reward_daily_stats enable row level security;
 grant select on public.reward_daily_stats to authenticated;
 grant select, insert, update, delete on public.reward_daily_stats to service_role;
 create policy "Members read the daily figures of rewards" on public.reward_daily_stats
   for select to authenticated
-  using (org_id = any (array(
-    select o from private.my_org_ids('activity.read') o where private.has_feature(o, 'advanced_analytics'))));
+  using (org_id = (select o from private.my_org_ids('activity.read') o where private.has_feature(o, 'advanced_analytics')));
 
 alter table public.customer_totals enable row level security;
 grant select on public.customer_totals to authenticated;
 grant select, insert, update, delete on public.customer_totals to service_role;
 create policy "Members read the totals of customers" on public.customer_totals
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('customers.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('customers.read')));
 
 alter table public.campaign_reward_totals enable row level security;
 grant select on public.campaign_reward_totals to authenticated;
 grant select, insert, update, delete on public.campaign_reward_totals to service_role;
 create policy "Members read the totals of campaigns' rewards" on public.campaign_reward_totals
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('activity.read')));
 
 alter table private.folded_campaigns enable row level security;
 

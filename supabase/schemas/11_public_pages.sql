@@ -298,7 +298,7 @@ alter table public.scan_events enable row level security;
 grant select on public.scan_events to authenticated;
 grant select, insert, update, delete on public.scan_events to service_role;
 create policy "Members read the scans" on public.scan_events
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('activity.read')));
 
 alter table private.recent_scans enable row level security;
 grant select on private.recent_scans to service_role;

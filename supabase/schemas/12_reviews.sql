@@ -403,5 +403,4 @@ grant select, insert, update, delete on public.pre_spin_reviews to service_role;
 -- that it won. For a review that has not played, it spins.
 create policy "Members read the reviews" on public.pre_spin_reviews
   for select to authenticated
-  using (org_id = any (array(
-  select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read'))));
+  using (org_id = (select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read')));

@@ -626,18 +626,17 @@ grant select on public.spins to authenticated;
 grant select, insert, update, delete on public.spins to service_role;
 create policy "Members read the spins" on public.spins
   for select to authenticated
-  using (org_id = any (array(
-  select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read'))));
+  using (org_id = (select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read')));
 
 alter table public.points_ledger enable row level security;
 grant select on public.points_ledger to authenticated;
 grant select, insert, update, delete on public.points_ledger to service_role;
 create policy "Members read the points" on public.points_ledger
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids('customers.read'))));
+  using (org_id = (select private.my_org_ids('customers.read')));
 
 alter table public.usage_alerts enable row level security;
 grant select on public.usage_alerts to authenticated;
 grant select, insert, update, delete on public.usage_alerts to service_role;
 create policy "Members read the usage alerts" on public.usage_alerts
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('activity.read')));

@@ -1035,15 +1035,14 @@ grant select on public.redemptions to authenticated;
 grant select, insert, update, delete on public.redemptions to service_role;
 create policy "Members read the codes" on public.redemptions
   for select to authenticated
-  using (org_id = any (array(
-  select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read'))));
+  using (org_id = (select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read')));
 
 alter table public.redemption_events enable row level security;
 grant select on public.redemption_events to authenticated;
 grant select, insert, update, delete on public.redemption_events to service_role;
 create policy "Members read the trace of codes" on public.redemption_events
   for select to authenticated
-  using (org_id = any (array(select private.my_org_ids('codes.read'))));
+  using (org_id = (select private.my_org_ids('codes.read')));
 
 alter table private.prize_mails enable row level security;
 

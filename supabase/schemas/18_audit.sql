@@ -328,4 +328,4 @@ revoke all on public.audit_events from service_role;
 grant select on public.audit_events to authenticated;
 grant select on public.audit_events to service_role;
 create policy "Owners and admins read the audit trail" on public.audit_events
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('audit.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('audit.read')));

@@ -308,7 +308,7 @@ revoke all on public.organization_brands from anon;
 revoke all on public.organization_brands from authenticated;
 grant select on public.organization_brands to authenticated;
 create policy "Members read the brand of their organisation" on public.organization_brands
-  for select to authenticated using (org_id = any (array(select private.my_org_ids())));
+  for select to authenticated using (org_id = (select private.my_org_ids()));
 
 -- Nothing else is allowed: no user lists, reads, replaces or deletes files, and the server alone writes the bucket logos.
 create policy "Those who manage an organisation upload pictures to become its logo" on storage.objects

@@ -728,20 +728,19 @@ grant select, delete, insert (org_id, name, cost, stock, active, translations),
   on public.points_rewards to authenticated;
 grant select, insert, update, delete on public.points_rewards to service_role;
 create policy "Members read the rewards for points" on public.points_rewards
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('rewards.read'))));
+  for select to authenticated using (org_id = (select private.my_org_ids('rewards.read')));
 create policy "Members add rewards for points" on public.points_rewards
-  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+  for insert to authenticated with check (org_id = (select private.my_org_ids('rewards.write')));
 create policy "Members change rewards for points" on public.points_rewards
   for update to authenticated
-  using (org_id = any (array(select private.my_org_ids('rewards.write'))))
-  with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+  using (org_id = (select private.my_org_ids('rewards.write')))
+  with check (org_id = (select private.my_org_ids('rewards.write')));
 create policy "Owners and admins delete rewards for points" on public.points_rewards
-  for delete to authenticated using (org_id = any (array(select private.my_org_ids('rewards.delete'))));
+  for delete to authenticated using (org_id = (select private.my_org_ids('rewards.delete')));
 
 alter table public.points_spends enable row level security;
 grant select on public.points_spends to authenticated;
 grant select, insert, update, delete on public.points_spends to service_role;
 create policy "Members read the codes for points" on public.points_spends
   for select to authenticated
-  using (org_id = any (array(
-  select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read'))));
+  using (org_id = (select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read')));

@@ -429,9 +429,9 @@ function ofScreens(): Asked[] {
       { ...json, prefer: "count=exact" },
     ),
     write("PATCH", "stores?id=eq.«1»", { timezone: "Mars/Olympus" }, json),
-    // A name of which both organisations make a slug, and once more.
+    // A name of which both organisations make a slug, and a slug that they have.
     write("POST", "rpc/duplicate_campaign", { p_id: "«3»", p_name: "Deux, trois" }, json),
-    write("POST", "campaigns", { ...campaign, slug: "deux-trois", name: "Quatre" }, json),
+    write("POST", "campaigns", { ...campaign, slug: "«11»", name: "Quatre" }, json),
     write("PATCH", "stores?id=eq.«1»", { org_id: "»0«" }, json),
     // One row of several, where one alone is asked for: nothing is changed.
     write("PATCH", "stores?id=in.(«1»,«2»)&select=id", { address: "4 rue Neuve" }, one),

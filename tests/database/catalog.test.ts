@@ -264,7 +264,7 @@ const RULES: Rule[] = [
     breach: `
       create table public.breach (id int primary key, org_id uuid);
       create policy "breach" on public.breach for select to authenticated
-        using (org_id = any (array(select private.my_org_ids())))`,
+        using (org_id = (select private.my_org_ids()))`,
   },
   {
     rule: "functions fix their search path, but for those whose names were bound when they were made, named here",
