@@ -25,32 +25,37 @@ type Note = Change & { operation: "INSERT" | "UPDATE" | "DELETE"; row: Record<st
 /** Rows of events that are added up: one more and one less are nothing. */
 const EVENTS = "private.recent_figures";
 
-/** Whether notes of events come to nothing in each figure. */
+/** Whether notes of events come to nothing in each figure, of each organisation, reward and day. */
 function cancelsOut(notes: readonly Note[]): boolean {
   const sums = new Map<string, number>();
   for (const { row } of notes) {
-    for (const [column, value] of Object.entries(row)) {
-      if (column !== "id" && typeof value === "number") {
-        sums.set(column, (sums.get(column) ?? 0) + value);
-      }
+    const columns = Object.entries(row).filter(([column]) => column !== "id");
+    const about = JSON.stringify(columns.filter(([, value]) => typeof value !== "number"));
+    for (const [column, value] of columns) {
+      const figure = `${column} ${about}`;
+      if (typeof value === "number") sums.set(figure, (sums.get(figure) ?? 0) + value);
     }
   }
   return [...sums.values()].every((sum) => sum === 0);
 }
 
 /**
- * Notes of what remains written: a customer who is added, and taken away again where there is nothing to draw, leaves neither
- * a row nor a figure.
+ * Notes of what remains written, oldest first as given: a customer who is added, and taken away again where there is nothing to
+ * draw, leaves neither a row nor a figure. Rows without an identifier are never taken for one another.
  */
 export function leftOver(notes: readonly Note[]): Note[] {
-  const key = ({ name, row }: Note) => `${name} ${String(row.id)}`;
-  const added = new Set(notes.filter(({ operation }) => operation === "INSERT").map(key));
-  const gone = new Set(
-    notes.filter((note) => note.operation === "DELETE" && added.has(key(note))).map(key),
-  );
+  const key = ({ name, row }: Note) => (row.id === undefined ? null : `${name} ${row.id}`);
+  const first = new Map<string | null, Note["operation"]>();
+  const last = new Map<string | null, Note["operation"]>();
+  for (const note of notes) {
+    if (!first.has(key(note))) first.set(key(note), note.operation);
+    last.set(key(note), note.operation);
+  }
+  const isGone = (id: string | null) =>
+    id !== null && first.get(id) === "INSERT" && last.get(id) === "DELETE";
   const events = notes.filter(({ name }) => name === EVENTS);
   const isNothing = events.every(({ operation }) => operation === "INSERT") && cancelsOut(events);
-  return notes.filter((note) => !(note.name === EVENTS ? isNothing : gone.has(key(note))));
+  return notes.filter((note) => !(note.name === EVENTS ? isNothing : isGone(key(note))));
 }
 
 /**
@@ -81,7 +86,8 @@ export async function watchRows(sql: Sql): Promise<(surface: Surface) => Promise
   }
   return async (surface) => {
     const notes = await sql<Note[]>`
-      delete from fuzz.changes returning name, application, operation, row`;
+      with taken as (delete from fuzz.changes returning *)
+      select name, application, operation, row from taken order by id`;
     return leftOver(
       notes.filter(
         ({ name, application }) =>

@@ -50,6 +50,11 @@ it("counts a row that was added and taken away again as none", () => {
   expect(namesOf([gone])).toEqual(["public.customers"]);
   expect(namesOf([added, note("DELETE", "public.customers", { id: "b" })])).toHaveLength(2);
   expect(namesOf([added, note("DELETE", "public.stores", { id: "a" })])).toHaveLength(2);
+
+  // A row that was there before and is made anew, and rows that have no identifier.
+  expect(namesOf([gone, added])).toHaveLength(2);
+  const [one, other] = [{ email: "a" }, { email: "b" }];
+  expect(namesOf([note("INSERT", "x.y", one), note("DELETE", "x.y", other)])).toHaveLength(2);
 });
 
 it("counts events as none where each of their figures comes to nothing", () => {
@@ -59,4 +64,7 @@ it("counts events as none where each of their figures comes to nothing", () => {
   expect(namesOf([more, less])).toEqual([]);
   expect(namesOf([more])).toHaveLength(1);
   expect(namesOf([more, consent])).toHaveLength(2);
+  const ofAnother = note("INSERT", "private.recent_figures", { org_id: "b", customers: -1 });
+  const ofOne = note("INSERT", "private.recent_figures", { org_id: "a", customers: 1 });
+  expect(namesOf([ofOne, ofAnother])).toHaveLength(2);
 });
