@@ -25,3 +25,12 @@ export async function readsDuring(
     rows: rows - (before[index]?.rows ?? 0),
   }));
 }
+
+/**
+ * Leaves the rest of this transaction whole scans only where no index serves. A connection's kept plans go as well:
+ * functions that ran before keep theirs, with whole scans once autovacuum has counted few rows.
+ */
+export async function avoidWholeScans(sql: ISql): Promise<void> {
+  await sql`set local enable_seqscan = off`;
+  await sql`discard plans`;
+}

@@ -17,7 +17,7 @@ import {
   type User,
 } from "../../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../../harness/journey.ts";
-import { readsDuring } from "../../harness/table-reads.ts";
+import { avoidWholeScans, readsDuring } from "../../harness/table-reads.ts";
 import { whole } from "../support/whole.ts";
 
 /** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
@@ -285,7 +285,7 @@ describe("the statistics of a campaign", () => {
         from generate_series(1, 500) n, generate_series(0, 15) s`;
     });
     await sql`select private.fold_days(10000)`;
-    await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, private.folded_days, public.campaign_reward_totals`;
+    await sql`vacuum analyze`;
     const tables = [
       "pre_spin_reviews",
       "campaign_daily_stats",
@@ -296,14 +296,15 @@ describe("the statistics of a campaign", () => {
       "scan_events",
       "reward_daily_stats",
     ];
-    const reads = await database.as({ userId: ours.users.owner.id }, (as) =>
-      readsDuring(
+    const reads = await database.as({ userId: ours.users.owner.id }, async (as) => {
+      await avoidWholeScans(as);
+      return readsDuring(
         as,
         tables,
         () => as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
           public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`,
-      ),
-    );
+      );
+    });
     expect(reads.filter(({ wholeScans }) => wholeScans > 0)).toEqual([]);
   });
 });
