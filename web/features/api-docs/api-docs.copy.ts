@@ -40,6 +40,7 @@ export const apiDocsCopy = {
       title: "Lire des données",
       paragraphs: [
         "Envoyez la clé dans l'en-tête « apikey ». Choisissez les colonnes avec « select », filtrez par colonne, triez avec « order », et paginez avec « limit » et « offset », 1000 lignes au plus à la fois.",
+        "Les exemples en JavaScript utilisent la bibliothèque « @supabase/supabase-js », qui demande Node 22 ou plus récent.",
       ],
       examples: [
         {
@@ -59,6 +60,60 @@ const { data, error } = await tournavis
   .eq("consent_marketing", true)
   .order("created_at", { ascending: false })
   .limit(100);`,
+        },
+      ],
+    },
+    {
+      id: "retrouver",
+      title: "Retrouver un client ou un code",
+      paragraphs: [
+        "Trois colonnes retrouvent une ligne sans parcourir les autres : « email_normalized » (l'adresse en minuscules, sans ce qui suit un « + », et pour Gmail sans points), « phone_normalized » (le numéro avec son indicatif, sans espaces) et « code_key » (les lettres et les chiffres d'un code, en majuscules).",
+        "Dans une adresse, « + » s'écrit « %2B ».",
+      ],
+      examples: [
+        {
+          label: "Par e-mail",
+          code: `curl "${origin}/rest/v1/customers?select=id,name,created_at&email_normalized=eq.marie.petit@exemple.fr" \\
+  -H "apikey: $TOURNAVIS_KEY"`,
+        },
+        {
+          label: "Par téléphone",
+          code: `curl "${origin}/rest/v1/customers?select=id,name,created_at&phone_normalized=eq.%2B33612345678" \\
+  -H "apikey: $TOURNAVIS_KEY"`,
+        },
+        {
+          label: "Par code",
+          code: `curl "${origin}/rest/v1/redemptions?select=code,status,expires_at&code_key=eq.WINABCD2345" \\
+  -H "apikey: $TOURNAVIS_KEY"`,
+        },
+      ],
+    },
+    {
+      id: "synchroniser",
+      title: "Tout lire, puis ce qui est nouveau",
+      paragraphs: [
+        "Triez par « created_at » puis par « id », et demandez chaque fois ce qui suit la dernière ligne lue : rien n'est oublié, même si des lignes arrivent entre deux pages, et la millième page vient aussi vite que la première. « offset » relit toutes les lignes qu'il passe.",
+        "La fois suivante, repartez d'une minute avant la dernière ligne : ce qui s'écrivait pendant votre lecture y est aussi. Vous recevrez quelques lignes une seconde fois, que leur « id » fait reconnaître.",
+      ],
+      examples: [
+        {
+          label: "JavaScript",
+          code: `const reviews = [];
+let last = { created_at: "2026-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
+for (;;) {
+  const { data, error } = await tournavis
+    .from("pre_spin_reviews")
+    .select("id, rating, review_text, created_at")
+    .gte("created_at", last.created_at)
+    .or(\`created_at.gt.\${last.created_at},id.gt.\${last.id}\`)
+    .order("created_at")
+    .order("id")
+    .limit(1000);
+  if (error) throw error;
+  reviews.push(...data);
+  if (data.length < 1000) break;
+  last = data[data.length - 1];
+}`,
         },
       ],
     },
@@ -86,9 +141,10 @@ const { data, error } = await tournavis
 
 if (code.state === "available") {
   const requestId = crypto.randomUUID();
-  await tournavis.functions.invoke("redeem", {
+  const { error } = await tournavis.functions.invoke("redeem", {
     body: { code: code.code, store_id: storeId, request_id: requestId },
   });
+  if (error) throw error;
 }`,
         },
       ],

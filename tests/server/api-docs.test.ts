@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { ROOT } from "../../server/root.ts";
+import { apiDocsCopy } from "../../web/features/api-docs/api-docs.copy.ts";
+import {
+  createApiKey,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/** Examples of `/docs/api`, run as they are printed: a reader copies them. */
+
+const run = promisify(execFile);
+const REVIEWS = 2_500;
+
+let server: TestServer;
+let keys: { read: string; redeem: string };
+let storeId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { sql } = server.database;
+  const organization = await createOrganization(sql);
+  const { id: orgId } = organization;
+  storeId = organization.storeId;
+  await sql`update public.subscriptions set plan = 'pro', status = 'active' where org_id = ${orgId}`;
+  const [read, redeem] = await Promise.all([
+    createApiKey(sql, { orgId }),
+    createApiKey(sql, { orgId, scope: "redeem" }),
+  ]);
+  keys = { read: read.key, redeem: redeem.key };
+  const campaign = await createCampaign(sql, { orgId, storeId });
+  const rewardId = await createReward(sql, campaign);
+  await sql.begin(async (transaction) => {
+    await transaction`set local session_replication_role = replica`;
+    await transaction`
+      insert into public.customers (org_id, store_id, name, email, phone, consent_marketing, consent_at)
+      values (${orgId}, ${storeId}, 'Marie', 'Marie.Petit+cafe@exemple.fr', '06 12 34 56 78', true, now()),
+        (${orgId}, ${storeId}, 'Anne', 'anne@exemple.fr', '06 12 34 56 79', false, null)`;
+    // Three share each instant, so that one of them stands on both sides of a page's end.
+    await transaction`
+      insert into public.pre_spin_reviews (org_id, campaign_id, store_id, visit_id, customer_name, rating, created_at)
+      select ${orgId}, ${campaign.id}, ${storeId}, gen_random_uuid(), 'Client ' || n, n % 5 + 1,
+        timestamptz '2026-02-03 04:05:06.789012Z' + n / 3 * interval '1 microsecond'
+      from generate_series(1, ${REVIEWS}) n`;
+  });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  await spin(sql, { campaignId: campaign.id });
+  await sql`update public.redemptions set code = 'WIN-ABCD-2345' where org_id = ${orgId}`;
+});
+afterAll(() => server.stop());
+
+/** Examples of a section, by their labels. */
+function examplesOf(section: string): Record<string, string> {
+  const found = apiDocsCopy.sections(server.url).find(({ id }) => id === section);
+  return Object.fromEntries((found?.examples ?? []).map(({ label, code }) => [label, code]));
+}
+
+/** Answer to the one address that an example with curl reads. */
+async function curl(example = ""): Promise<unknown> {
+  const address = /curl "([^"]+)"/.exec(example)?.[1] ?? "";
+  expect(example).toContain('-H "apikey: $TOURNAVIS_KEY"');
+  const response = await fetch(address, { headers: { apikey: keys.read } });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** Value of a variable after an example in JavaScript, run in a process of its own. */
+async function javascript(code: string, key: string, variable: string): Promise<unknown> {
+  const { stdout } = await run(
+    process.execPath,
+    // The page asks for Node 22, which has WebSocket without this.
+    [
+      ...(Number.parseInt(process.versions.node, 10) < 22 ? ["--experimental-websocket"] : []),
+      "--input-type=module",
+      "-e",
+      `${code}\nconsole.log(JSON.stringify(${variable}));`,
+    ],
+    { cwd: ROOT, env: { ...process.env, TOURNAVIS_KEY: key }, maxBuffer: 10_000_000 },
+  );
+  return JSON.parse(stdout);
+}
+
+const CLIENT = () => examplesOf("lire").JavaScript?.split("\n\n").slice(0, 2).join("\n\n") ?? "";
+
+it("read reviews and customers", async () => {
+  const { curl: reviews, JavaScript: customers = "" } = examplesOf("lire");
+  const rows = z.array(z.object({ rating: z.number() })).parse(await curl(reviews));
+  expect(rows).toHaveLength(20);
+  expect(rows.every(({ rating }) => rating <= 3)).toBe(true);
+  expect(await javascript(customers, keys.read, "{ data, error }")).toMatchObject({
+    data: [{ name: "Marie", email: "Marie.Petit+cafe@exemple.fr" }],
+    error: null,
+  });
+});
+
+it("find a customer by address and number, and a code, each by an index", async () => {
+  const examples = examplesOf("retrouver");
+  expect(await curl(examples["Par e-mail"])).toMatchObject([{ name: "Marie" }]);
+  expect(await curl(examples["Par téléphone"])).toMatchObject([{ name: "Marie" }]);
+  expect(await curl(examples["Par code"])).toMatchObject([{ code: "WIN-ABCD-2345" }]);
+  const indexed = await server.database.sql<{ column: string }[]>`
+    select a.attname as column
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[1]
+    join pg_attribute o on o.attrelid = i.indrelid and o.attnum = i.indkey[0] and o.attname = 'org_id'
+    where i.indisunique and i.indrelid in ('public.customers'::regclass, 'public.redemptions'::regclass)`;
+  expect(indexed.map(({ column }) => column)).toEqual(
+    expect.arrayContaining(["email_normalized", "phone_normalized", "code_key"]),
+  );
+});
+
+it("read all reviews page by page, each once", async () => {
+  const { JavaScript: code = "" } = examplesOf("synchroniser");
+  const reviews = z
+    .array(z.object({ id: z.string(), created_at: z.string() }))
+    .parse(await javascript(`${CLIENT()}\n${code}`, keys.read, "reviews"));
+  expect(reviews).toHaveLength(REVIEWS);
+  expect(new Set(reviews.map(({ id }) => id)).size).toBe(REVIEWS);
+});
+
+it("tell and use a code at the till", async () => {
+  const { JavaScript: code = "" } = examplesOf("caisse");
+  const till = `${CLIENT()}\nconst storeId = "${storeId}";\n${code}`;
+  expect(await javascript(till, keys.redeem, "code")).toMatchObject({ state: "available" });
+  const [used] = await server.database.sql`
+    select status, used_store_id from public.redemptions where code = 'WIN-ABCD-2345'`;
+  expect(used).toEqual({ status: "used", used_store_id: storeId });
+});
