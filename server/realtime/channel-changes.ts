@@ -21,8 +21,8 @@ type ChannelChangesOptions = {
   member: Member;
   /** Counts the subscriptions of all channels of a connection. */
   connection: { subscriptions: number };
-  hub: Hub;
-  relay: Relay;
+  hub: Pick<Hub, "join" | "leave">;
+  relay: Pick<Relay, "watch">;
   /** Claims that hold when a change arrives. */
   currentClaims(): Claims | null;
   isClosed(): boolean;
@@ -36,7 +36,8 @@ export function createChannelChanges(options: ChannelChangesOptions): ChannelCha
 
   return {
     async start(claims) {
-      if (asked.length === 0) return null;
+      // A channel that was closed meanwhile gives back nothing that is counted now.
+      if (asked.length === 0 || isClosed()) return null;
       if (connection.subscriptions + asked.length > MAX_SUBSCRIPTIONS_PER_CONNECTION) {
         return "Too many subscriptions to changes";
       }

@@ -49,13 +49,20 @@ export type Notification = z.infer<typeof notification>;
 /** A notification too long for its channel: identifier of the row that holds it. */
 const stored = z.object({ body: z.uuid() });
 
-/** Reads a notification, whose body may be in a table; null where the body was already deleted there. */
-export async function readNotification(sql: Sql, text: string): Promise<Notification | null> {
+/** Reads a notification, whose body may be in a table; null where the body was already deleted there, or cannot be read. */
+export async function readNotification(
+  sql: Sql,
+  text: string,
+  onFailure: (error: unknown) => void,
+): Promise<Notification | null> {
   const value: unknown = JSON.parse(text);
   const reference = stored.safeParse(value);
   if (!reference.success) return notification.parse(value);
   const [row] = await sql<{ body: string }[]>`
-    select body from realtime.bodies where id = ${reference.data.body}`;
+    select body from realtime.bodies where id = ${reference.data.body}`.catch((error: unknown) => {
+    onFailure(error);
+    return [];
+  });
   return row ? notification.parse(JSON.parse(row.body)) : null;
 }
 

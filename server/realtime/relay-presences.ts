@@ -30,6 +30,8 @@ export function createPresences(sql: Sql, { id, asKnown }: RelayProcess): Presen
 
   return {
     async appear(topic, { key, ref, meta }) {
+      // A removal that failed must not follow now.
+      owed.delete(ref);
       await asKnown(
         () => sql`
           insert into realtime.presences (topic, ref, key, process_id, meta)

@@ -121,12 +121,13 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
       loginUrl,
       onFailure,
       onText: async (text) => {
-        const message = await readNotification(sql, text);
+        const message = await readNotification(sql, text, onFailure);
         if (message) onMessage(message);
         else onGap();
       },
       onReconnected: () => {
-        self.announce().then(onGap, onFailure);
+        // Messages were missed, whether or not the record can be written.
+        self.announce().catch(onFailure).then(onGap);
       },
     });
     const beat = async () => {
