@@ -80,16 +80,11 @@ export function readQuery(search: URLSearchParams): Query | null {
       else offset = Number(value);
     } else {
       const filter = readFilter(name, value);
-      if (!filter || filters.some((each) => isSame(each, filter))) return null;
+      if (!filter) return null;
       filters.push(filter);
     }
   }
   return { select, columns, conflict, filters, order, limit, offset };
-}
-
-/** Of two filters that say the same of a column with other values the library keeps the last. */
-function isSame(one: Filter, other: Filter): boolean {
-  return one.column === other.column && one.operator === other.operator;
 }
 
 /** Undefined for what is not plain. */
@@ -122,13 +117,8 @@ function readFilter(column: string, text: string): Filter | null {
   if (!COLUMN.test(column) || operator === undefined || value === undefined) return null;
   const filter = { column, operator, isNegated: negation !== undefined };
   if (operator === "is") return { ...filter, value };
-  if (operator !== "in") return isOperand(value) ? { ...filter, value } : null;
+  if (operator !== "in") return { ...filter, value };
   const items = /^\((.+)\)$/.exec(value)?.[1]?.split(",") ?? [];
-  const isPlain = items.length > 0 && items.every((item) => ITEM.test(item) && isOperand(item));
+  const isPlain = items.length > 0 && items.every((item) => ITEM.test(item));
   return isPlain ? { ...filter, value: arrayLiteral(items) } : null;
-}
-
-/** An operand that means itself: the library trims others, or takes them for objects. */
-function isOperand(value: string): boolean {
-  return value !== "" && value.trim() === value && !/^["{]|["}]$/.test(value);
 }

@@ -1,3 +1,4 @@
+import { isFilter } from "../supabase-lite/filters.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Query } from "./query.ts";
 import type { Asked } from "./question.ts";
@@ -11,8 +12,9 @@ export async function argumentsInBody(asked: Asked): Promise<(Given & { isText: 
   return isNamed(sent) ? { values: sent, isText: false } : null;
 }
 
-/** Arguments of a function as an address names them; null where a name comes twice, which lists are made of. */
+/** Arguments of a function as an address names them; null where a name comes twice, which lists are made of, and for filters. */
 export function argumentsInUrl(search: URLSearchParams): Given | null {
+  if ([...search].some(([name, value]) => isFilter(name, value))) return null;
   const values = Object.fromEntries(search);
   return Object.keys(values).length === search.size ? { values, isText: true } : null;
 }

@@ -7,7 +7,7 @@ import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { createContents } from "./contents.ts";
-import { withLiteralWords } from "./literal-words.ts";
+import { withFilters } from "./filters.ts";
 import { refusalResponse, reportRefusals, takeBackRefused, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
 import { typeValues } from "./typed-values.ts";
@@ -104,7 +104,7 @@ export async function startPlatform(options: {
     return response;
   };
   return {
-    data: (request) => whileAnswering(() => withLiteralWords(request, answer)),
+    data: (request) => whileAnswering(() => withFilters(request, answer)),
     storage: answer,
     pool: connection.driver,
     introspect: () => connection.introspect({ useCache: true }),

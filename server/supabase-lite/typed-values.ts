@@ -1,6 +1,7 @@
 import type { AnyAST, IntrospectResult } from "@supabase/lite";
 import { type Composites, columnType, compositesOf } from "./composite-types.ts";
 import { arrayLiteral, type Item, rowLiteral } from "./literals.ts";
+import { textsIn } from "./operands.ts";
 
 /** Catalog of the database, as Supabase Lite has read it and as far as values are concerned. */
 type Catalog = Pick<IntrospectResult, "columns" | "custom_types" | "functions" | "default_schema">;
@@ -24,12 +25,23 @@ export function typeValues(connection: Connection): void {
     configurable: true,
     value: async (ast: AnyAST) => {
       const catalog = await connection.introspect({ useCache: true });
+      // (A body's arguments are JSON, in which no word stands for another.)
+      if (ast.httpMethod === "GET" && isNamed(ast.args)) ast.args = textsIn(ast.args);
       if (isNamed(ast.args)) ast.args = typedArguments(ast, ast.args, catalog);
       if (ast.values) ast.values = typedRows(ast, ast.values, catalog);
-      if ("where" in ast && isObject(ast.where)) ast.where = typedFilters(ast.where, catalog);
+      readTexts(ast);
       return onPostgrestAST(ast);
     },
   });
+}
+
+/** Gives the filters of a resource, and of what is embedded in it, the texts that stand in the address. */
+function readTexts(resource: Pick<AnyAST, "where" | "select">): void {
+  if (resource.where) resource.where = textsIn(resource.where);
+  for (const entry of resource.select ?? []) {
+    if (typeof entry === "string") continue;
+    for (const embedded of Object.values(entry)) if ("select" in embedded) readTexts(embedded);
+  }
 }
 
 function isNamed(args: unknown): args is Readonly<Record<string, unknown>> {
@@ -80,39 +92,6 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
         )
       : row;
   return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
-}
-
-/**
- * Filters whose operands are texts. The library reads an object out of `eq.{…}`, whatever the column's type: the driver
- * would write it as « [object Object] », or the library take it for operators of its own.
- */
-function typedFilters(
-  where: Readonly<Record<string, unknown>>,
-  catalog: Catalog,
-): Record<string, unknown> {
-  // (The path into a column of JSON follows its name.)
-  const isOfJson = (column: string) => {
-    const name = /^\w*/.exec(column)?.[0];
-    return catalog.columns.some((one) => one.name === name && isJson(columnType(one)));
-  };
-  const typed = (part: unknown, column: string): unknown => {
-    if (Array.isArray(part)) return part.map((one) => typed(one, column));
-    if (!isObject(part)) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([key, value]) => {
-        if (key === "$is") return [key, value];
-        const isOperand = (key === "$eq" || key === "$neq") && isObject(value);
-        if (isOperand) return [key, isOfJson(column) ? value : JSON.stringify(value)];
-        return [key, typed(value, key.startsWith("$") ? column : key)];
-      }),
-    );
-  };
-  return Object.fromEntries(
-    Object.entries(where).map(([key, value]) => [
-      key,
-      typed(value, key.startsWith("$") ? "" : key),
-    ]),
-  );
 }
 
 /** A value of a column. The library reads JSON out of what it takes for the text of some: such texts are wrapped once more. */

@@ -181,6 +181,11 @@ const WORDS = [
   "half\ud83d",
   "Null",
   "true",
+  "+33612345678",
+  "1.50",
+  " x ",
+  '"x"',
+  "{a}",
 ];
 
 /** A value that somebody might send for a type; now and then one of another. */
@@ -267,6 +272,8 @@ function makeRead(by: Chance): Asked {
   const parts = [
     `select=${makeSelect(columns, by)}`,
     ...columns.filter(() => by.is(0.05)).map((column) => makeFilter(column, by)),
+    // Two of one column both hold.
+    ...(by.is(0.1) ? [`${key}=neq.«1»`, `${key}=neq.«2»`] : []),
     // Without an order rows come as they please.
     `order=${by.is(0.3) ? `${by.pick(columns).name}.${by.pick(["asc", "desc.nullslast", "asc.nullsfirst"])},` : ""}${key}`,
     ...(by.is(0.2) ? [`limit=${by.pick([0, 1, 2, 50])}`] : []),

@@ -1,0 +1,222 @@
+import { grouped } from "./grouped.ts";
+import { wordFor } from "./operands.ts";
+import { refusalResponse } from "./refusals.ts";
+import { sortedSearch } from "./sorted-search.ts";
+
+/** Parameters of an address that are no filters, nor arguments of a function. */
+const NO_FILTER = /^(?:select|columns|on_conflict|apikey)$|(?:^|\.)(?:order|limit|offset)$/;
+
+const FUNCTION = /\/rpc\/[^/]+\/?$/;
+
+/** Resource, and the column or the tree of conditions that a parameter's name means. */
+const NAMED = /^((?:[^.]+\.)*?)((?:not\.)?(?:and|or)|[^.]+->.*|[^.]+)$/s;
+
+/** Operator with its negation and what it has in brackets: `not.eq(any).`. */
+const OPERATOR =
+  /(not\.)?(?:(eq|gte?|lte?|i?like|i?match)(\((?:any|all)\))?|(neq|isdistinct|in|is|cs|cd|ov|sl|sr|nxl|nxr|adj)|((?:pl|ph|w)?fts)(\([A-Za-z_][\w ]*(?:\.[A-Za-z_]\w*)?\))?)\./y;
+
+const NESTED = /\s*((?:not\.)?(?:and|or))\s*\(/y;
+const COLUMN = /\s*([^".,()\s][^".,()]*)\./y;
+const QUOTED = /"((?:\\.|[^"\\])*)"(?=[,)]|$)/sy;
+const BRACES = /\{(?:"(?:\\.|[^"\\])*"|[^"{}])*\}(?=[,)])/sy;
+const PLAIN = /[^,)]*/sy;
+/** Item of a list at the end of an address's value: brackets within belong to it. */
+const LAST_PLAIN = /[^,]*/sy;
+const BETWEEN = /\s*,\s*/y;
+const END = /\s*\)\s*/y;
+
+/** Place within a text that is read from its start to its end. */
+class Reader {
+  at = 0;
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Takes what a sticky pattern finds here; null where it finds nothing. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  /** Whether nothing is left. */
+  isDone(): boolean {
+    return this.at === this.text.length;
+  }
+}
+
+/** Operator at a place of an address. */
+type Operator = { negation: string; name: string; more: string };
+
+function readOperator(reader: Reader): Operator | null {
+  const found = reader.take(OPERATOR);
+  if (!found) return null;
+  const [, negation = "", quantifiable = "", quantity = "", plain = "", search = "", config = ""] =
+    found;
+  return { negation, name: quantifiable || plain || search, more: quantity || config };
+}
+
+/** Condition whose operand the library takes for the text that it is. */
+function written({ negation, name, more }: Operator, operand: string): string {
+  const text = name === "like" || name === "ilike" ? operand.replaceAll("*", "%") : operand;
+  const isList = more === "(any)" || more === "(all)";
+  return `${negation}${name}${more}.${isList ? `{${wordFor(text)}}` : wordFor(text)}`;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, "$1");
+}
+
+/** Items of a list up to its end. */
+function readItems(reader: Reader, plain: RegExp): string[] {
+  const items: string[] = [];
+  do {
+    const quoted = reader.take(QUOTED)?.[1];
+    items.push(quoted === undefined ? (reader.take(plain)?.[0] ?? "") : unescaped(quoted));
+  } while (reader.take(/,/y));
+  return items;
+}
+
+function list({ negation }: Operator, items: readonly string[]): string {
+  return `${negation}in.(${items.map(wordFor).join(",")})`;
+}
+
+/** Filter of one column, as the library takes it for what it means; null for none, which the library refuses. */
+function readFilter(value: string): string | null {
+  const reader = new Reader(value);
+  const operator = readOperator(reader);
+  if (!operator) return null;
+  const operand = value.slice(reader.at);
+  if (operator.name === "is") return value;
+  if (operator.name !== "in") return written(operator, operand);
+  const inner = /^\((.*)\)$/s.exec(operand)?.[1];
+  if (inner === undefined) return null;
+  return inner === "" ? value : list(operator, readItems(new Reader(inner), LAST_PLAIN));
+}
+
+/** Condition within a tree: a filter of a column, or a tree again. */
+function readCondition(reader: Reader): string | null {
+  const nested = reader.take(NESTED)?.[1];
+  if (nested !== undefined) {
+    const conditions = readConditions(reader);
+    return conditions && `${nested}(${conditions.join(",")})`;
+  }
+  const column = reader.take(COLUMN)?.[1];
+  const operator = column === undefined ? null : readOperator(reader);
+  if (!operator) return null;
+  if (operator.name === "is") return `${column}.${operator.negation}is.${reader.take(PLAIN)?.[0]}`;
+  if (operator.name === "in") {
+    if (!reader.take(/\(/y)) return null;
+    if (reader.take(/\)/y)) return `${column}.${operator.negation}in.()`;
+    const items = readItems(reader, PLAIN);
+    return reader.take(/\)/y) && `${column}.${list(operator, items)}`;
+  }
+  const quoted = reader.take(QUOTED)?.[1];
+  const operand =
+    quoted === undefined ? (reader.take(BRACES) ?? reader.take(PLAIN))?.[0] : unescaped(quoted);
+  return `${column}.${written(operator, operand ?? "")}`;
+}
+
+/** Conditions up to the bracket that closes them; null where they are not written as PostgREST has them. */
+function readConditions(reader: Reader): string[] | null {
+  const conditions: string[] = [];
+  do {
+    const condition = readCondition(reader);
+    if (condition === null) return null;
+    conditions.push(condition);
+  } while (reader.take(BETWEEN));
+  return reader.take(END) ? conditions : null;
+}
+
+function readTree(value: string): string[] | null {
+  const reader = new Reader(value);
+  const conditions = reader.take(/\s*\(\s*/y) && readConditions(reader);
+  return conditions && reader.isDone() ? conditions : null;
+}
+
+/** Part of an address that says which rows: what it is about, by itself and within a resource, and its condition. */
+type Filter = { path: string; key: string; value: string };
+
+const LOGIC = /^(?:not\.)?(?:and|or)$/;
+
+/** Whether a parameter of a call filters its rows; any other is an argument, as in PostgREST. */
+export function isFilter(name: string, value: string): boolean {
+  return LOGIC.test(name) || name.includes(".") || readFilter(value) !== null;
+}
+
+/** Parameter as the library takes it for what it means; null for one that stays as it is. */
+function readParameter(name: string, value: string): Filter | Response | null {
+  const [, path = "", key = ""] = NAMED.exec(name) ?? [];
+  if (key === "" || name.startsWith('"') || NO_FILTER.test(name)) return null;
+  if (LOGIC.test(key)) {
+    const conditions = readTree(value);
+    return conditions ? { path, key, value: `(${conditions.join(",")})` } : unreadable(value);
+  }
+  const filter = readFilter(value);
+  return filter === null ? null : { path, key, value: filter };
+}
+
+/** The refusal of conditions, in the words of PostgREST. */
+function unreadable(value: string): Response {
+  const message = `"failed to parse logic tree (${value})" (line 1, column ${value.length + 2})`;
+  return refusalResponse(400, { code: "PGRST100", message, details: message, hint: null });
+}
+
+/** The refusal of conditions together in the address of a call, which the library takes for arguments. */
+function unread(): Response {
+  return refusalResponse(400, {
+    code: "PGRST127",
+    message: "Feature not implemented",
+    details: "Several conditions on what a function answers are read in a POST alone",
+    hint: "Call the function by POST, its arguments in the body.",
+  });
+}
+
+/** Filters that all hold: of several of one name the library would keep the last, or take either for enough. */
+function together(filters: readonly Filter[]): [string, string][] {
+  const groups = grouped(filters, ({ path, key }) => path + (LOGIC.test(key) ? LOGIC.source : key));
+  return [...groups.values()].map(([first, ...others]) => {
+    if (!first) throw new Error("a group without filters");
+    const { path, key, value } = first;
+    if (others.length === 0) return [`${path}${key}`, value];
+    const conditions = [first, ...others].map((each) =>
+      LOGIC.test(each.key) ? `${each.key}${each.value}` : `${each.key}.${each.value}`,
+    );
+    return [`${path}and`, `(${conditions.join(",")})`];
+  });
+}
+
+/**
+ * Has a request answered with the filters that PostgREST would see in its address. The library makes numbers, truths and
+ * null of texts, knows no escaped sign, and of two filters of one name keeps the last.
+ */
+export async function withFilters(
+  request: Request,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const isCall = FUNCTION.test(url.pathname) && request.method === "GET";
+  const filters: Filter[] = [];
+  const others: [string, string][] = [];
+  for (const [name, value] of url.searchParams) {
+    const isArgument = isCall && !NO_FILTER.test(name) && !isFilter(name, value);
+    const read = isArgument ? null : readParameter(name, value);
+    if (read instanceof Response) return read;
+    if (read) filters.push(read);
+    else others.push([name, isArgument ? wordFor(value) : value]);
+  }
+  if (filters.length === 0 && !isCall) return answer(request);
+  const read = together(filters);
+  if (isCall && read.some(([name]) => LOGIC.test(name))) return unread();
+  const search = sortedSearch(url.searchParams);
+  url.search = new URLSearchParams([...others, ...read]).toString();
+  const response = await answer(new Request(url, request));
+  const location = response.headers.get("content-location");
+  if (location === null) return response;
+  const headers = new Headers(response.headers);
+  headers.set("content-location", `${location.split("?")[0]}?${search}`);
+  return new Response(response.body, { status: response.status, headers });
+}

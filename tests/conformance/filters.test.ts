@@ -1,0 +1,254 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOrganization } from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/**
+ * Filters of the data API, as PostgREST's documentation has them: an operand is the text that the address has, whatever
+ * it looks like, and all filters hold. Each is asked of the executor and of the library.
+ */
+
+/** Which way requests go; read by the server at each of them. */
+let isExecuting = true;
+let server: TestServer;
+let client: SupabaseClient;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ isExecuting: () => isExecuting });
+  const { sql } = server.database;
+  const organization = await createOrganization(sql);
+  await sql.unsafe(`
+    alter default privileges in schema public grant execute on functions to authenticated;
+    create table public.said
+      (id int primary key, word text, tags text[], document jsonb, is_true boolean, large bigint);
+    create table public.notes (id int primary key, said_id int references public.said, word text);
+    insert into public.said (id, word, tags, document, is_true, large) values
+      (1, '+33612345678', '{+33,1.50}', '{"p": "+336", "n": 1.5}', true, 9007199254740993),
+      (2, '33612345678', '{33,1.5}', '{"p": "336", "n": "1.5"}', false, 9007199254740992),
+      (3, '1.50', '{}', null, null, null), (4, '1.5', null, '[1, 2]', null, null),
+      (5, ' pad ', null, null, null, null), (6, '"quoted"', null, null, null, null),
+      (7, 'a"b,c)d\\e', '{"a,b"}', null, null, null), (8, '', null, null, null, null),
+      (9, '{a}', null, null, null, null), (10, 'été 🎉', null, null, null, null),
+      (11, '1e3', null, null, null, null), (12, '0x10', null, null, null, null),
+      (13, 'operand-31', null, null, null, null), (14, 'null', null, null, null, null);
+    insert into public.notes values (1, 1, '+1'), (2, 1, '1'), (3, 2, '1.50'), (4, 2, '1.5'), (5, 3, 'null');
+    grant all on public.said, public.notes to authenticated;
+    create function public.echo(p text default 'none') returns json language sql stable set search_path = '' as
+      'select to_json(p)';
+    create function public.all_said(p text default 'none') returns setof public.said language sql stable
+      set search_path = '' as 'select * from public.said';`);
+  const signedIn = await server.signIn(organization.users.owner);
+  token = signedIn.token;
+  client = signedIn.client as unknown as SupabaseClient;
+});
+
+afterAll(() => server.stop());
+
+/** An address of the data API, each part of it encoded. */
+function addressOf(path: string, query: string): string {
+  const parts = query.split("&").map((part) => {
+    const [name = "", value = ""] = part.split(/=(.*)/s);
+    return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  });
+  return `${server.url}/rest/v1/${path}?${parts.join("&")}`;
+}
+
+type Init = { method?: string; body?: unknown; prefer?: string };
+
+async function ask(path: string, query: string, { method, body, prefer }: Init = {}) {
+  const response = await fetch(addressOf(path, query), {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: {
+      apikey: server.running.secrets.publishableKey,
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      ...(prefer && { prefer }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The answers of both ways to the same request. */
+async function askBoth(...[path, query, init]: Parameters<typeof ask>) {
+  const answers = [];
+  for (const way of [true, false]) {
+    isExecuting = way;
+    answers.push(await ask(path, query, init));
+  }
+  isExecuting = true;
+  return answers;
+}
+
+const FOUND: readonly (readonly [query: string, found: readonly number[]])[] = [
+  // Texts like numbers.
+  ["word=eq.+33612345678", [1]],
+  ["word=not.eq.1.50&id=lt.5", [1, 2, 4]],
+  ["word=in.(+33612345678,1.50)", [1, 3]],
+  ["word=not.in.(+33612345678,1.50)&id=lt.5", [2, 4]],
+  ["word=eq(any).{+33612345678,1.50}", [1, 3]],
+  ["word=gt.1.5&id=in.(3,4)", [3]],
+  ["word=isdistinct.1.50&id=in.(3,4)", [4]],
+  ["or=(word.eq.+33612345678,word.eq.1.50)", [1, 3]],
+  ["or=(word.eq.1e3,word.eq.0x10)", [11, 12]],
+  ["or=(word.in.(+33612345678,1.50),id.eq.99)", [1, 3]],
+  ["or=(id.eq.99,and(word.not.eq.1.50,or(id.eq.3,id.eq.4)))", [4]],
+  ["not.or=(word.eq.1.50,id.gt.4)", [1, 2, 4]],
+  ["or=(word.eq(any).{+33612345678,1.50},id.eq.99)", [1, 3]],
+  ["tags=cs.{+33}", [1]],
+  ["tags=cd.{+33,1.50,x}", [1, 3]],
+  ["tags=ov.{1.50,x}", [1]],
+  ["or=(tags.cs.{1.50},id.eq.99)", [1]],
+  ["document->>p=eq.+336", [1]],
+  ["or=(document->>p.eq.+336,id.eq.99)", [1]],
+  ["document->n=eq.1.5", [1]],
+  ['document=cs.{"n":1.5}', [1]],
+  ['or=(document.cs.{"n":1.5},id.eq.99)', [1]],
+  ["document=eq.[1,2]", [4]],
+  ["large=eq.9007199254740993", [1]],
+  ["or=(large.eq.9007199254740993,id.eq.99)", [1]],
+  // Texts like words of the grammar, or of the implementation.
+  ["word=eq. pad ", [5]],
+  ['word=eq."quoted"', [6]],
+  ["word=eq.{a}", [9]],
+  ["word=eq.operand-31", [13]],
+  ["or=(word.eq.operand-31,word.eq.null)", [13, 14]],
+  ["word=eq.", [8]],
+  ['or=(word.eq."",id.eq.99)', [8]],
+  ['word=in.("")', [8]],
+  ["word=in.()", []],
+  ["or=(word.in.(),id.eq.1)", [1]],
+  ["word=eq.été 🎉", [10]],
+  ["or=(word.eq.été 🎉,id.eq.99)", [10]],
+  // Escaped signs.
+  ['word=eq.a"b,c)d\\e', [7]],
+  ['or=(word.eq."a\\"b,c)d\\\\e",id.eq.99)', [7]],
+  ['word=in.("a\\"b,c)d\\\\e",x)', [7]],
+  ['or=(word.in.(x,"a\\"b,c)d\\\\e"),id.eq.99)', [7]],
+  ['or=(word.eq."\\"quoted\\"",id.eq.99)', [6]],
+  ['or=(word.like.*33*,word.like."a*")', [1, 2, 7]],
+  ["word=like(any).{*33*,1.5*}", [1, 2, 3, 4]],
+  ["or=( id.eq.1 , id.eq.2 )", [1, 2]],
+  ["is_true=is.true", [1]],
+  ["or=(is_true.is.false,is_true.not.is.unknown)", [1, 2]],
+  // Several filters of one name.
+  ["id=neq.3&id=neq.5&id=lt.8", [1, 2, 4, 6, 7]],
+  ["id=not.eq.3&id=not.gt.5", [1, 2, 4, 5]],
+  ["word=neq.1.50&word=neq.1.5&id=in.(3,4,5)", [5]],
+  ["or=(id.eq.1,id.eq.2)&or=(id.eq.2,id.eq.3)", [2]],
+  ["and=(id.gt.1,id.lt.9)&or=(id.eq.2,id.eq.3)&and=(id.neq.3)", [2]],
+  ["not.or=(id.eq.1,id.eq.2)&not.and=(id.gt.2,id.lt.13)", [13, 14]],
+];
+
+describe("a filter", () => {
+  it.each(FOUND)("finds what it names: %s", async (query, found) => {
+    for (const select of ["id", "id::int"]) {
+      for (const { status, body } of await askBoth("said", `select=${select}&order=id&${query}`)) {
+        expect([status, body]).toEqual([200, found.map((id) => ({ id }))]);
+      }
+    }
+  });
+
+  it.each([
+    ["notes.word=eq.+1", [[1], [], []]],
+    ["notes.word=in.(1.50,+1)", [[1], [3], []]],
+    ["notes.or=(word.eq.1.50,word.eq.+1)", [[1], [3], []]],
+    ["notes.id=neq.1&notes.id=neq.3", [[2], [4], [5]]],
+    ["notes.or=(id.eq.1,id.eq.2)&notes.or=(id.eq.2,id.eq.3)", [[2], [], []]],
+  ])("of an embedded table finds what it names: %s", async (query, found) => {
+    const { body } = await ask("said", `select=id,notes(id)&id=lt.4&order=id&${query}`);
+    expect(body).toEqual(
+      found.map((ids, index) => ({ id: index + 1, notes: ids.map((id) => ({ id })) })),
+    );
+  });
+
+  it.each(["(id.eq.1", "(id.eq.1))", "id.eq.1", "(id.eq.1)x", "(id.eq.1,)", "(id.foo.1)", "()"])(
+    "that is none is refused: or=%s",
+    async (tree) => {
+      for (const { status, body } of await askBoth("said", `select=id&or=${tree}`)) {
+        expect([status, body]).toEqual([
+          400,
+          expect.objectContaining({
+            code: "PGRST100",
+            message: expect.stringContaining(`failed to parse logic tree (${tree})`),
+          }),
+        ]);
+      }
+    },
+  );
+
+  it("chooses the rows that are changed, too", async () => {
+    const query = "or=(word.eq.1.50,word.eq.+9)&id=neq.4&id=neq.5&select=id";
+    const init = { method: "PATCH", prefer: "return=representation", body: { is_true: true } };
+    expect(await ask("said", query, init)).toMatchObject({ status: 200, body: [{ id: 3 }] });
+  });
+
+  it("keeps its address in the answer", async () => {
+    const query = "id=lt.3&or=(word.eq.+33612345678,id.eq.2)&select=id";
+    const { headers } = await ask("said", query);
+    expect(headers.get("content-location")).toBe(
+      `/said?${new URLSearchParams(new URL(addressOf("said", query)).search)}`,
+    );
+  });
+
+  it("means the same from the official client", async () => {
+    const found = await client
+      .from("said")
+      .select("id")
+      .or("word.eq.+33612345678,word.eq.1.50,id.eq.4")
+      .or("id.gt.1")
+      .neq("id", 4)
+      .neq("id", 5);
+    expect(found).toMatchObject({ error: null, data: [{ id: 3 }] });
+  });
+});
+
+describe("a call by its address", () => {
+  it.each([
+    "null",
+    "true",
+    "+336",
+    "1.50",
+    "",
+    " x ",
+    '"x"',
+    '{"a":1}',
+    "[1]",
+    "a.b",
+    "in.fr",
+    "operand-31",
+  ])("gives the function the text %j", async (text) => {
+    for (const more of ["", "&select=*"]) {
+      for (const { status, body } of await askBoth("rpc/echo", `p=${text}${more}`)) {
+        expect([status, body]).toEqual([200, text]);
+      }
+    }
+  });
+
+  it("filters what the function answers", async () => {
+    for (const query of ["word=eq.1.50", "word=in.(1.50)&p=1.50"]) {
+      for (const { body } of await askBoth("rpc/all_said", `select=id&${query}`)) {
+        expect(body).toEqual([{ id: 3 }]);
+      }
+    }
+  });
+
+  it("takes several conditions together by POST alone", async () => {
+    for (const query of ["or=(word.eq.1.50,id.eq.1)&id=lt.9", "id=neq.2&id=neq.4&id=lt.4"]) {
+      const posted = await ask("rpc/all_said", `select=id&order=id&${query}`, {
+        body: { p: "operand-31" },
+      });
+      expect(posted).toMatchObject({ status: 200, body: [{ id: 1 }, { id: 3 }] });
+      for (const { status, body } of await askBoth("rpc/all_said", `select=id&${query}`)) {
+        expect([status, body]).toEqual([400, expect.objectContaining({ code: "PGRST127" })]);
+      }
+    }
+  });
+
+  it("leaves a body's arguments as they are", async () => {
+    for (const { body } of await askBoth("rpc/echo", "select=*", { body: { p: "operand-31" } })) {
+      expect(body).toBe("operand-31");
+    }
+  });
+});
