@@ -951,17 +951,17 @@ begin
       select jsonb_agg(jsonb_build_object('color', t.color,
         'prize', case when t.reward_id is not null and not w.is_example then t.label end,
         'picture', r.picture) order by t.n)
-      from unnest(w.colors, w.labels, w.reward_ids, w.weights) with ordinality as t (color, label, reward_id, weight, n)
+      from unnest(w.colors, w.labels, w.reward_ids, w.is_shown) with ordinality as t (color, label, reward_id, is_shown, n)
       left join public.rewards r on r.org_id = c.org_id and r.id = t.reward_id
-      where t.weight > 0
+      where t.is_shown
     ),
     'best', coalesce((
       select jsonb_agg(p.label order by p.value desc nulls last, p.weight, p.label)
       from (
         select t.label, max(r.value) as value, sum(t.weight) as weight
-        from unnest(w.labels, w.reward_ids, w.weights) as t (label, reward_id, weight)
+        from unnest(w.labels, w.reward_ids, w.weights, w.is_shown) as t (label, reward_id, weight, is_shown)
         join public.rewards r on r.org_id = c.org_id and r.id = t.reward_id
-        where t.weight > 0 and not w.is_example
+        where t.is_shown and not w.is_example
         group by t.label
         order by value desc nulls last, weight, t.label limit 3
       ) p
@@ -977,7 +977,7 @@ begin
 end;
 $$;
 comment on function public.campaign_poster(uuid) is
-  'Content of a campaign''s posters: address, names, and its wheel''s segments of a weight above zero, in order, with their '
+  'Content of a campaign''s posters: address, names, and the segments of its wheel that customers see, in order, with their '
   'prizes. The three best prizes (by what they cost, then by how rare they are), and what is translated '
   '(private.campaign_words). Whether the product''s name stays away (white_label), and the merchant''s brand. The shape is '
   'campaignPoster of _shared/domain. Null for whoever may not read the campaign, when it was archived, and when its store is '

@@ -326,70 +326,76 @@ create trigger mark_rules_of_sharing after insert or delete or update of reward_
 create function private.wheel(
   p_org_id uuid, p_campaign_id uuid, p_customer_id uuid,
   out segment_ids uuid[], out reward_ids uuid[], out labels text[], out colors text[], out weights integer[],
-  out is_drawable boolean[], out is_example boolean
+  out is_drawable boolean[], out is_shown boolean[], out is_example boolean
 )
 language plpgsql stable set search_path = ''
 as $$
 begin
   is_example := false;
   select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
-    array_agg(w.weight::integer), array_agg(w.drawable)
-  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+    array_agg(w.weight::integer), array_agg(w.drawable), array_agg(w.weight > 0 and w.offered)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable, is_shown
   from (
     select s.id, s.reward_id, s.label, s.color, s.weight,
       s.reward_id is null or (
         r.active and r.archived_at is null and r.stock <> 0
         and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id))
-      ) as drawable
+      ) as drawable,
+      s.reward_id is null or (r.active and r.archived_at is null) as offered
     from public.wheel_segments s
     left join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
     where s.campaign_id = p_campaign_id
     order by s.position, s.id
   ) w;
-  if segment_ids is not null then
-    return;
-  end if;
 
-  -- No segments: the rewards in equal shares, and a losing segment that takes the remainder (section 9).
-  select array_agg(w.id), array_agg(w.id), array_agg(w.name), array_agg(w.color), array_agg(w.weight),
-    array_agg(w.drawable)
-  into segment_ids, reward_ids, labels, colors, weights, is_drawable
-  from (
-    select r.id, r.name,
-      ('{#8B5CF6,#10B981,#F59E0B,#EF4444,#06B6D4,#EC4899}'::text[])[
-        1 + (row_number() over (order by r.created_at, r.id) - 1) % 6] as color,
-      (100 / count(*) over ())::integer as weight,
-      r.active and r.stock <> 0
-        and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id)) as drawable
-    from public.rewards r
-    where r.campaign_id = p_campaign_id and r.archived_at is null
-    order by r.created_at, r.id
-  ) w;
-  if segment_ids is not null then
+  if segment_ids is null then
+    -- No segments: the rewards in equal shares, and a losing segment that takes the remainder (section 9).
+    select array_agg(w.id), array_agg(w.id), array_agg(w.name), array_agg(w.color), array_agg(w.weight),
+      array_agg(w.drawable), array_agg(w.active)
+    into segment_ids, reward_ids, labels, colors, weights, is_drawable, is_shown
+    from (
+      select r.id, r.name, r.active,
+        ('{#8B5CF6,#10B981,#F59E0B,#EF4444,#06B6D4,#EC4899}'::text[])[
+          1 + (row_number() over (order by r.created_at, r.id) - 1) % 6] as color,
+        (100 / count(*) over ())::integer as weight,
+        r.active and r.stock <> 0
+          and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id)) as drawable
+      from public.rewards r
+      where r.campaign_id = p_campaign_id and r.archived_at is null
+      order by r.created_at, r.id
+    ) w;
     select segment_ids || p_campaign_id, reward_ids || null::uuid, labels || d.label, colors || d.color,
-      weights || 100 - cardinality(weights) * weights[1], is_drawable || true
-    into segment_ids, reward_ids, labels, colors, weights, is_drawable
-    from private.default_segments d where d.purpose = 'losing';
-    return;
+      weights || 100 - cardinality(weights) * weights[1], is_drawable || true,
+      is_shown || (100 - cardinality(weights) * weights[1] > 0)
+    into segment_ids, reward_ids, labels, colors, weights, is_drawable, is_shown
+    from private.default_segments d where d.purpose = 'losing' and segment_ids is not null;
   end if;
 
-  -- Nothing is offered at all: an example to look at and to test, never a real draw.
-  is_example := true;
-  select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
-    array_agg(w.weight::integer), array_agg(false)
-  into segment_ids, reward_ids, labels, colors, weights, is_drawable
-  from (
-    select d.id, case when d.label <> l.label then d.id end as reward_id, d.label, d.color, d.weight
-    from private.default_segments d, private.default_segments l
-    where d.purpose = 'example' and l.purpose = 'losing'
-    order by d.position
-  ) w;
+  if segment_ids is null then
+    -- Nothing is offered at all: an example to look at and to test, never a real draw.
+    is_example := true;
+    select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+      array_agg(w.weight::integer), array_agg(false), array_agg(w.weight > 0)
+    into segment_ids, reward_ids, labels, colors, weights, is_drawable, is_shown
+    from (
+      select d.id, case when d.label <> l.label then d.id end as reward_id, d.label, d.color, d.weight
+      from private.default_segments d, private.default_segments l
+      where d.purpose = 'example' and l.purpose = 'losing'
+      order by d.position
+    ) w;
+  end if;
+
+  if not true = any (is_shown) then
+    is_shown := array(select w.weight > 0 from unnest(weights) with ordinality as w (weight, n) order by w.n);
+  end if;
 end;
 $$;
 comment on function private.wheel(uuid, uuid, uuid) is
   'The segments of a campaign''s wheel in order, as arrays: those that the merchant drew, else its rewards in equal shares, '
   'else the example. is_drawable tells whether a segment can be drawn for a customer (null: for anybody): a reward '
-  'must be active, in stock and not yet won max_per_user times; losing segments always can; the example never.';
+  'must be active, in stock and not yet won max_per_user times; losing segments always can; the example never. is_shown tells '
+  'whether customers and posters see it: its weight is above zero and its reward neither stopped nor archived, as in the '
+  'rules; where no segment is left of that, all of a weight above zero.';
 
 create function private.campaign_words(p_org_id uuid, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''

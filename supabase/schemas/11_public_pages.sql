@@ -93,16 +93,16 @@ begin
     'starts_at', v_campaign.starts_at,
     'ends_at', v_campaign.ends_at,
     'play_interval_days', v_campaign.play_interval_days,
-    -- Segments of the wheel: those on which no spin can end are not shown.
+    -- Segments of the wheel: those on which no spin can end, and prizes that nobody offers any more, are not shown.
     'segments', (
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color,
         'position', w.n - 1, 'picture', w.picture)) order by w.n)
       from (
         select s.id, s.label, s.color, r.picture, row_number() over (order by s.n) as n
-        from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights, v_wheel.reward_ids)
-          with ordinality as s (id, label, color, weight, reward_id, n)
+        from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors, v_wheel.reward_ids, v_wheel.is_shown)
+          with ordinality as s (id, label, color, reward_id, is_shown, n)
         left join public.rewards r on r.org_id = v_campaign.org_id and r.id = s.reward_id
-        where s.weight > 0
+        where s.is_shown
       ) w
     ),
     'wheel_open', v_is_open and (
@@ -116,9 +116,9 @@ begin
   ) || coalesce((
     -- Until when points can be spent is said before anybody plays for them.
     select jsonb_build_object('points_days', jsonb_agg(distinct r.metadata -> 'validityDays'))
-    from unnest(v_wheel.reward_ids, v_wheel.weights) as w (reward_id, weight)
+    from unnest(v_wheel.reward_ids, v_wheel.is_shown) as w (reward_id, is_shown)
     join public.rewards r on r.org_id = v_campaign.org_id and r.id = w.reward_id and r.type = 'points'
-    where w.weight > 0
+    where w.is_shown
     having count(*) > 0
   ), '{}'::jsonb) || coalesce((
     -- Proof of presence that the phone asks for before the spin.

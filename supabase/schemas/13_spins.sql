@@ -567,10 +567,9 @@ begin
     return;
   end if;
 
-  -- A test shows the whole wheel: stocks and earlier wins do not count here.
+  -- A test shows the whole wheel that customers see: stocks and earlier wins do not count here.
   v_wheel := private.wheel(v_org_id, p_campaign_id, null);
-  v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids,
-    array_fill(true, array[cardinality(v_wheel.weights)]));
+  v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_shown);
   if v_index is null then
     outcome := 'nothing_to_draw';
     return;

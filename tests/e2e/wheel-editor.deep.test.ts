@@ -255,6 +255,28 @@ describe("the wheel", () => {
     expect(rows.length).toBe(0);
   });
 
+  it("is drawn as customers see it, without a prize that was stopped or archived", async () => {
+    const shop = await createShop(app.sql);
+    const tart = await createReward(app.sql, shop.campaign, { name: "Tarte" });
+    const tea = await createReward(app.sql, shop.campaign, { name: "Thé" });
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await drawWheel(app.sql, shop.campaign, [
+      { weight: 40, rewardId: tart, label: "Tarte" },
+      { weight: 30, rewardId: tea, label: "Thé" },
+      { weight: 20, rewardId: shop.reward?.id ?? "", label: "Café offert" },
+      { weight: 10, label: "Pas de chance" },
+    ]);
+    const page = await openAs(app, shop.users.member, editPath(shop));
+    const picture = page.getByRole("img", { name: "Aperçu de la roue" });
+    await picture.getByText("Tarte").waitFor();
+    await app.sql`update public.rewards set active = false where id = ${tart}`;
+    await app.sql`update public.rewards set archived_at = now() where id = ${tea}`;
+    await page.reload();
+    await picture.getByText("Café offert").waitFor();
+    expect(await picture.getByText(/Tarte|Thé/).count()).toBe(0);
+    expect(await segment(page, 1).getByLabel("Texte").inputValue()).toBe("Tarte");
+  });
+
   it("begins with the rewards in equal shares, or with an example where there is none", async () => {
     const shop = await createShop(app.sql);
     await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;

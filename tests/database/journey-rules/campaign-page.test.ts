@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import { campaignPage, forPhones } from "#domain/schemas/campaign-page.ts";
 import type { ClosedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { closedCampaignPage, organizationPage } from "#domain/schemas/open-wheels.ts";
@@ -426,6 +428,60 @@ describe("a campaign without segments", () => {
       { color: "#6B7280", prize: null, picture: null },
     ]);
   });
+
+  it.each([
+    ["stopped", { active: false, archived: false }],
+    ["archived", { active: true, archived: true }],
+  ])(
+    "shows neither customers nor posters a prize that was %s, nor gives it to a test",
+    async (_, state) => {
+      const { sql } = database;
+      const campaign = await campaignOf(organization);
+      const coffee = await createReward(sql, campaign, { name: "Café" });
+      const cruise = await createReward(sql, campaign, { name: "Croisière" });
+      const sold = await createReward(sql, campaign, { name: "Affiche", stock: 0 });
+      await sql`update public.rewards set value = 900 where id = ${cruise}`;
+      await drawWheel(sql, campaign, [
+        { weight: 97, rewardId: cruise, label: "Croisière" },
+        { weight: 1, rewardId: coffee, label: "Café" },
+        { weight: 1, rewardId: sold, label: "Affiche" },
+        { weight: 1, label: "Pas de chance" },
+      ]);
+      const poster = () =>
+        database.as({ userId: organization.users.owner.id }, async (as) => {
+          const [row] = await as<{ poster: CampaignPoster }[]>`
+          select public.campaign_poster(${campaign.id}) as poster`;
+          return row?.poster;
+        });
+      const shown = async () => (await page(campaign.slug)).segments.map(({ label }) => label);
+      expect(await shown()).toContain("Croisière");
+      expect((await poster())?.best).toContain("Croisière");
+
+      await sql`
+      update public.rewards
+      set active = ${state.active}, archived_at = case when ${state.archived} then now() end
+      where id = ${cruise}`;
+      // An empty stock is filled again, and no part of the rules either: its prize stays.
+      expect(await shown()).toEqual(["Café", "Affiche", "Pas de chance"]);
+      expect((await poster())?.segments.map(({ prize }) => prize)).toEqual([
+        "Café",
+        "Affiche",
+        null,
+      ]);
+      expect((await poster())?.best).toEqual(["Affiche", "Café"]);
+      const [test] = await sql<{ body: string }[]>`
+      select body from public.test_spin(${campaign.id}, ${randomUUID()})`;
+      expect(test?.body).not.toContain("Croisière");
+
+      // Where nothing else is left, the closed wheel is the one that the merchant drew.
+      await sql`update public.rewards set active = false where id in (${coffee}, ${sold})`;
+      await sql.begin(async (redrawing) => {
+        await redrawing`delete from public.wheel_segments where campaign_id = ${campaign.id} and reward_id is null`;
+        await redrawing`update public.wheel_segments set weight = 98 where reward_id = ${cruise}`;
+      });
+      expect(await shown()).toEqual(["Croisière", "Café", "Affiche"]);
+    },
+  );
 
   it("names a poster's three best prizes: the dearest, then the rarest, and no example's", async () => {
     const { sql } = database;

@@ -38,15 +38,16 @@ type WheelPreviewProps = {
   mark: string;
   segments: readonly SegmentValues[];
   /** Prizes that a segment may award. */
-  rewards: readonly Pick<EditorReward, "id" | "picture">[];
+  rewards: readonly Pick<EditorReward, "id" | "picture" | "active" | "is_archived">[];
   /** It turns once by itself when it is first shown. */
   turnsAtOnce?: boolean;
 };
 
 /** The wheel as customers will see it, with the true odds around it; it can be spun to try. */
-export function WheelPreview(props: WheelPreviewProps) {
-  const { mark, segments, turnsAtOnce = false } = props;
-  const drawn = useDrawn(props);
+export function WheelPreview({ turnsAtOnce = false, ...props }: WheelPreviewProps) {
+  const { mark, rewards } = props;
+  const segments = offeredOf(props);
+  const drawn = useDrawn({ segments, rewards });
   const [turn, setTurn] = useState<Turn | null>(() => (turnsAtOnce ? begin(segments) : null));
   const isTurning = turn !== null && !turn.isOver;
   const canTurn = segments.some(({ weight }) => weight > 0);
@@ -84,6 +85,14 @@ export function WheelPreview(props: WheelPreviewProps) {
         {canTurn && turn?.isOver && copy.stopped(turn.label)}
       </p>
     </div>
+  );
+}
+
+/** The segments, those of prizes that were stopped or archived without weight: nobody can win them. */
+function offeredOf({ segments, rewards }: Pick<WheelPreviewProps, "segments" | "rewards">) {
+  const stopped = rewards.filter(({ active, is_archived }) => is_archived || !active);
+  return segments.map((segment) =>
+    stopped.some(({ id }) => id === segment.rewardId) ? { ...segment, weight: 0 } : segment,
   );
 }
 
