@@ -1,5 +1,6 @@
 import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { type ErrorCode, errorStatus } from "#domain/errors/errors.ts";
+import { typeset } from "#domain/text/typeset.ts";
 import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/http/api-key.ts";
 import { apiKeyIdOf, apiTokenClaims } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
@@ -87,7 +88,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
   const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
     const response =
       refuseUnreadable(request) ?? (await enqueued(request, asker, address).catch(unlessNested));
-    return refined(response, ({ status, code }) => {
+    return refined(withShortLocation(response), ({ status, code }) => {
       // The watch over the database logs that, once.
       if (status === 503) {
         options.databaseFailed?.(Object.assign(new Error("database refused"), { code }));
@@ -118,6 +119,18 @@ export function createDataApi(options: DataApiOptions): DataApi {
     const inner = new Request(request, { headers });
     return ask(inner, askerOfClaims(claims), origin);
   };
+}
+
+/** Longest address that an answer repeats: proxies take 4 kB of headers, and answer 502 beyond that. */
+const LOCATION_MAX_LENGTH = 2_000;
+
+/** An answer without an address of its rows that is as long as a list of identifiers. */
+function withShortLocation(response: Response): Response {
+  const location = response.headers.get("content-location") ?? "";
+  if (location.length <= LOCATION_MAX_LENGTH) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("content-location");
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** Programs that the secret key is refused to. */
@@ -269,7 +282,7 @@ const SQLSTATE: Partial<Record<ErrorCode, string>> = {
 
 /** A refusal of a key of an organisation. */
 function refusal(code: ErrorCode, retryAfter: number | undefined): Response {
-  return answer(SQLSTATE[code] ?? code, errorCopy[code], errorStatus[code], retryAfter);
+  return answer(SQLSTATE[code] ?? code, typeset(errorCopy[code]), errorStatus[code], retryAfter);
 }
 
 /** A refusal in the form that the data API gives its own. */

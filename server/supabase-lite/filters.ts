@@ -9,14 +9,14 @@ const NO_FILTER = /^(?:select|columns|on_conflict|apikey)$|(?:^|\.)(?:order|limi
 const FUNCTION = /\/rpc\/[^/]+\/?$/;
 
 /** Resource, and the column or the tree of conditions that a parameter's name means. */
-const NAMED = /^((?:[^.]+\.)*?)((?:not\.)?(?:and|or)|[^.]+->.*|[^.]+)$/s;
+const NAMED = /^((?:[^.]+\.)*?)((?:not\.)?(?:and|or)|[a-z_]\w*(?:->.*)?)$/is;
 
 /** Operator with its negation and what it has in brackets: `not.eq(any).`. */
 const OPERATOR =
   /(not\.)?(?:(eq|gte?|lte?|i?like|i?match)(\((?:any|all)\))?|(neq|isdistinct|in|is|cs|cd|ov|sl|sr|nxl|nxr|adj)|((?:pl|ph|w)?fts)(\([A-Za-z_][\w ]*(?:\.[A-Za-z_]\w*)?\))?)\./y;
 
 const NESTED = /\s*((?:not\.)?(?:and|or))\s*\(/y;
-const COLUMN = /\s*([^".,()\s][^".,()]*)\./y;
+const COLUMN = /\s*([a-z_]\w*(?:->[^".,()]*)?)\./iy;
 const QUOTED = /"((?:\\.|[^"\\])*)"(?=[,)]|$)/sy;
 const BRACES = /\{(?:"(?:\\.|[^"\\])*"|[^"{}])*\}(?=[,)])/sy;
 const PLAIN = /[^,)]*/sy;
@@ -150,7 +150,7 @@ export function isFilter(name: string, value: string): boolean {
 /** Parameter as the library takes it for what it means; null for one that stays as it is. */
 function readParameter(name: string, value: string): Filter | Response | null {
   const [, path = "", key = ""] = NAMED.exec(name) ?? [];
-  if (key === "" || name.startsWith('"') || NO_FILTER.test(name)) return null;
+  if (key === "" || NO_FILTER.test(name)) return null;
   if (LOGIC.test(key)) {
     const conditions = readTree(value);
     return conditions ? { path, key, value: `(${conditions.join(",")})` } : unreadable(value);

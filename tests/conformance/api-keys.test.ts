@@ -157,7 +157,8 @@ describe("a key that does not count", () => {
     const { access_token: token } = await exchange(key);
     expect((await clientWith(key).from("stores").select("id")).error).toBeNull();
     await server.database.sql`update private.api_keys set revoked_at = now() where id = ${id}`;
-    const refused = { status: 401, error: { code: "TV110" }, data: null };
+    const message = "Cette clé d’API est inconnue, révoquée ou expirée.";
+    const refused = { status: 401, error: { code: "TV110", message }, data: null };
     expect(await clientWith(key).from("stores").select("id")).toMatchObject(refused);
     expect(await clientWithToken(token).from("stores").select("id")).toMatchObject(refused);
     const used = await server.call("redeem", { code: "X", store_id: ours.storeId }, { token: key });

@@ -192,6 +192,25 @@ describe("a filter", () => {
     );
   });
 
+  it("of many identifiers leaves its address out of the answer: headers have a size, too", async () => {
+    const ids = Array.from({ length: 1500 }, (_, index) => 10_000 + index);
+    for (const select of ["id", "id::int"]) {
+      const query = `select=${select}&id=in.(1,${ids.join(",")})`;
+      for (const { status, headers, body } of await askBoth("said", query)) {
+        expect([status, body, headers.get("content-location")]).toEqual([200, [{ id: 1 }], null]);
+      }
+    }
+  });
+
+  it.each(["]=cs.x&]=cs.x", "--=eq.x&--=eq.y", "or=(--.eq.x,id.eq.1)"])(
+    "of no column is refused in the words of its address: %s",
+    async (query) => {
+      for (const { status, body } of await askBoth("said", `select=id&${query}`)) {
+        expect([status, JSON.stringify(body)]).toEqual([400, expect.not.stringMatching("operand")]);
+      }
+    },
+  );
+
   it("means the same from the official client", async () => {
     const found = await client
       .from("said")
