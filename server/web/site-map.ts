@@ -19,6 +19,7 @@ const FOUND = [
 const HIDDEN = [
   "/dashboard",
   "/customers",
+  "/reviews",
   "/campaigns",
   "/rewards",
   "/stores",

@@ -14,6 +14,7 @@ import { ROOT } from "../../server/root.ts";
 import { loadBuiltWeb } from "../../server/web/built-web.ts";
 import type { SiteFilling, SitePageName } from "../../server/web/web.ts";
 import { clearCopy } from "../../web/features/marketing/clear/clear.copy.ts";
+import { SCREENS } from "../../web/lib/screens.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -205,7 +206,9 @@ describe("for search engines", () => {
     const text = await open("/robots.txt");
     expect(text.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const robots = await text.text();
-    expect(robots).toContain("Disallow: /dashboard\n");
+    for (const screen of Object.keys(SCREENS).filter((path) => path !== "/pricing")) {
+      expect(robots).toContain(`Disallow: /${screen.split("/")[1]}\n`);
+    }
     expect(robots).toContain("Disallow: /_dev/\n");
     expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml`);
     const listed = await open("/sitemap.xml");
