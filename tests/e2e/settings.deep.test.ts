@@ -13,7 +13,7 @@ describe("the settings", () => {
   it("lead to stores, plans and security, and say what the organisation is", async () => {
     const shop = await createShop(app.sql);
     await app.sql`
-      update public.subscriptions set status = 'past_due', current_period_end = '2026-12-24T12:00:00Z',
+      update public.subscriptions set status = 'past_due', current_period_end = '2090-12-24T12:00:00Z',
         stripe_customer_id = 'cus_settings_e2e'
       where org_id = ${shop.id}`;
     const { page } = await app.phone({ expected: refusing(502) });
@@ -47,7 +47,7 @@ describe("the settings", () => {
     expect(await hrefs("Changer de plan")).toBe("/pricing");
     const plan = page.getByRole("region", { name: "Abonnement" });
     await plan.getByText("past_due").waitFor();
-    await plan.getByText("24 décembre 2026").waitFor();
+    await plan.getByText("24 décembre 2090").waitFor();
     const mend = await breakFunction(app.sql, "begin_billing");
     await plan.getByRole("button", { name: "Portail de facturation" }).click();
     await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();

@@ -61,6 +61,11 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/server/kill.test.ts": "kills at any moment",
     },
   },
+  "a day on which a plan ends": {
+    pattern: /\b(?:current_period_end|trial_end|past_due_since|closed_at)\s*=\s*'20[2-4]\d-/,
+    instead: "`daysFromNow` of tests/harness/fixtures.ts, or a year that no test sees",
+    reasons: {},
+  },
   "a port that may be taken": {
     pattern: /\bfreePort\b|\bgetPort\b|\.listen\(\s*(?:[1-9]|port\b)/,
     instead: "listen on port 0, and ask which it is",

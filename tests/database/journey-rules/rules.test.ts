@@ -65,7 +65,7 @@ describe("what the rules say", () => {
     const { sql } = database;
     const campaign = await ourCampaign({
       startsAt: new Date("2026-01-05T08:00:00Z"),
-      endsAt: new Date("2027-12-31T22:59:00Z"),
+      endsAt: new Date("2090-12-31T22:59:00Z"),
       playIntervalDays: 7,
     });
     const coffee = await createReward(sql, campaign, { name: "Café", stock: 40, maxPerUser: 2 });
@@ -90,7 +90,7 @@ describe("what the rules say", () => {
       store,
       timezone: "Europe/Paris",
       starts_at: "2026-01-05T08:00:00Z",
-      ends_at: "2027-12-31T22:59:00Z",
+      ends_at: "2090-12-31T22:59:00Z",
       play_interval_days: 7,
       prizes: [
         {
