@@ -1,5 +1,5 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "./app-error.ts";
 import { createQueryClient } from "./query-client.ts";
 
@@ -89,4 +89,33 @@ test("a change asks again for what was still loading for the first time", async 
   await renewed;
   expect(observer.getCurrentResult().data).toBe(10);
   expect(await shown).toBe(10);
+});
+
+test("a change that fails for want of a network says so before the lists that it renews are asked again", async () => {
+  const { client } = await screen();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const observer = new QueryObserver(client, {
+    queryKey: ["rewards"],
+    initialData: 1,
+    staleTime: Infinity,
+    queryFn: () => {
+      asked++;
+      return Promise.reject(new AppError("network"));
+    },
+  });
+  onTestFinished(observer.subscribe(() => {}));
+  const failed = client
+    .getMutationCache()
+    .build(client, {
+      mutationFn: () => Promise.reject(new AppError("network")),
+      onSettled: () => client.invalidateQueries({ queryKey: ["rewards"] }),
+    })
+    .execute(undefined);
+  await expect(failed).rejects.toThrow("network");
+  // Its own next tries go on behind it.
+  expect(asked).toBe(1);
+  await vi.runAllTimersAsync();
+  expect(asked).toBe(3);
 });

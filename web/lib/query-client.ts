@@ -22,7 +22,8 @@ function tellsOfRights({ code, status }: AppError): boolean {
 
 /**
  * A client whose changes reach the first loading of a query as well: what was asked before a change may answer with
- * what was before it, and TanStack Query asks again only where it has an answer already.
+ * what was before it, and TanStack Query asks again only where it has an answer already. Who waits for lists that a change
+ * renews waits for no second try: without a network, a failed change is said at once.
  */
 class FreshQueryClient extends QueryClient {
   override invalidateQueries: QueryClient["invalidateQueries"] = (filters, options) => {
@@ -30,7 +31,13 @@ class FreshQueryClient extends QueryClient {
     for (const query of this.getQueryCache().findAll(begun)) {
       if (query.state.data === undefined) void query.cancel({ silent: true });
     }
-    return super.invalidateQueries(filters, options);
+    let stop = () => {};
+    const isLost = new Promise<void>((resolve) => {
+      stop = this.getQueryCache().subscribe((event) => {
+        if (event.type === "updated" && event.action.type === "failed") resolve();
+      });
+    });
+    return Promise.race([super.invalidateQueries(filters, options), isLost]).finally(stop);
   };
 }
 
