@@ -45,6 +45,9 @@ describe("two colleagues at one review", () => {
 
   it("give it to each other, with notes that only the team reads", async () => {
     const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+    await app.sql`
+      update auth.users set raw_user_meta_data = raw_user_meta_data || '{"full_name": "Karim Dubois"}'
+      where id = ${shop.users.admin.id}`;
     const page = await openReviews(app, "desktop", shop.users.admin);
     await page.getByRole("button", { name: "Anaïs Petit" }).click();
     await panel(page).getByLabel("Note interne").fill("Cliente fidèle : l'appeler demain.");
@@ -56,6 +59,30 @@ describe("two colleagues at one review", () => {
       .waitFor();
     const other = await openReviews(app, "desktop", shop.users.member, "/reviews?mine=true");
     await other.getByText("Suivi par vous").waitFor();
+
+    // Its history says who did what to whom: taken over by oneself, ended for a colleague, and a colleague who has left.
+    const follow = panel(page).getByLabel("Suivi par");
+    await follow.selectOption({ label: "Personne" });
+    await panel(page)
+      .getByText(/a mis fin au suivi de l'avis$/)
+      .waitFor();
+    await follow.selectOption({ value: shop.users.admin.id });
+    await panel(page)
+      .getByText(/suit l'avis$/)
+      .waitFor();
+    await follow.selectOption({ value: shop.users.member.id });
+    await expect
+      .poll(async () => {
+        const [row] = await app.sql`
+          select assigned_to from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
+        return row?.assigned_to;
+      })
+      .toBe(shop.users.member.id);
+    await app.sql`delete from public.organization_members where user_id = ${shop.users.member.id}`;
+    await page.reload();
+    await expect
+      .poll(() => follow.locator("option:checked").textContent())
+      .toMatch(/ \(ne suit plus les avis\)$/);
   });
 });
 

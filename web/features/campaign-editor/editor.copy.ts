@@ -182,6 +182,7 @@ export const editorCopy = {
     off: "inactive",
     none: "rien",
     segment: (label: string, weight: string) => `${label} ${weight} %`,
+    named: (language: string, text: string) => `${language} : ${text}`,
     said: (label: string, language: string, text: string) => `${label} (${language}) : ${text}`,
   },
 } as const;

@@ -21,7 +21,7 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
     Object.entries(translations).map(([language, text = ""]) => copy.said(label, language, text)),
   );
   const named = Object.entries(campaign.translations).map(([language, text = ""]) =>
-    copy.said(campaign.name, language, text),
+    copy.named(language, text),
   );
   const { fields } = copy;
   return [

@@ -61,7 +61,9 @@ function Assignee({ review }: { review: ReviewDetail }) {
             onChange={(event) => assign.mutate(event.target.value || null)}
           >
             <option value="">{assignCopy.nobody}</option>
-            {isGone && <option value={current}>{assignee ?? copy.somebody}</option>}
+            {isGone && (
+              <option value={current}>{assignCopy.gone(assignee ?? copy.somebody)}</option>
+            )}
             {colleagues.map(({ id, name }) => (
               <option key={id} value={id}>
                 {id === me ? assignCopy.me(name) : name}
@@ -80,7 +82,7 @@ const TONES = { queued: "neutral", sent: "good", failed: "bad" } as const;
 type EntryProps = { action: ReviewAction; isErased: boolean };
 
 function Entry({ action: { kind, at, by, body, assignee, delivery }, isErased }: EntryProps) {
-  const words = kind === "assigned" ? copy.assigned(assignee) : copy[kind];
+  const words = kind === "assigned" ? copy.assigned(assignee, by) : copy[kind];
   const isText = kind === "note" || kind === "answer";
   return (
     <li className="grid gap-1 border-line py-3 not-first:border-t">

@@ -97,7 +97,12 @@ export const reviewPanelCopy = {
     failed: "Le code n'est pas créé. Réessayez.",
     forbidden: "Votre rôle ne permet pas d'offrir un code.",
   },
-  assign: { label: "Suivi par", nobody: "Personne", me: (name: string) => `${name} (vous)` },
+  assign: {
+    label: "Suivi par",
+    nobody: "Personne",
+    me: (name: string) => `${name} (vous)`,
+    gone: (name: string) => `${name} (ne suit plus les avis)`,
+  },
   notes: {
     title: "Suivi",
     add: "Note interne",
@@ -114,7 +119,10 @@ export const reviewPanelCopy = {
     closed: "a clos l'avis",
     reopened: "a rouvert l'avis",
     gesture: "a offert un code",
-    assigned: (name: string | null) => (name ? `a confié l'avis à ${name}` : "ne suit plus l'avis"),
+    assigned: (name: string | null, by: string | null) => {
+      if (name === null) return "a mis fin au suivi de l'avis";
+      return name === by ? "suit l'avis" : `a confié l'avis à ${name}`;
+    },
     somebody: "Quelqu'un",
     forgotten: "Texte effacé avec le client.",
     deliveries: { queued: "Envoi en cours", sent: "Envoyée", failed: "Non distribuée" },
