@@ -243,7 +243,7 @@ function unlessNested(error: unknown): Response {
 }
 
 /** Relation that the path names, or after `rpc/` a function. */
-const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/;
+const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)$/;
 
 /** A filter by a regular expression with a reference to a part of itself, which can take PostgreSQL exponential time. */
 const REFERS_BACK = /\bi?match\b.*\\[1-9]/s;
@@ -255,6 +255,10 @@ const NAME = /^[a-z_][a-z0-9_]*$/i;
 function refuseUnreadable(request: Request): Response | null {
   if (request.method === "OPTIONS") return null;
   const { pathname, search, searchParams } = new URL(request.url);
+  // The library would answer as if nobody might ask for the description of the API.
+  if (pathname.endsWith("/") && pathname !== ROOT) {
+    return answer("PGRST125", "Invalid path specified in request URL", 404);
+  }
   const [, isFunction, name] = NAMED.exec(pathname) ?? [];
   if (name !== undefined && !NAME.test(name)) {
     return isFunction

@@ -381,6 +381,16 @@ describe("a refusal of the database", () => {
     expect(await ask(path)).toMatchObject({ status, body: { code } });
   });
 
+  it.each(["stores/", "stores/?select=id", "rpc/", "rpc/my_workspace/", "stores/x", "/"])(
+    "of a path that is none is 404: %s",
+    async (path) => {
+      expect(await ask(path)).toMatchObject({
+        status: 404,
+        body: { code: "PGRST125", message: "Invalid path specified in request URL" },
+      });
+    },
+  );
+
   it("of an ended session is 401", async () => {
     const { users } = organization;
     const ended = await server.signIn(users.admin);
