@@ -116,9 +116,13 @@ function readCustomer(dist: string, files: Map<string, Document>) {
   };
   const loaded = new Map<Language, ReturnType<typeof load>>();
   return (language: Language) => {
-    const known = loaded.get(language) ?? load(language);
-    loaded.set(language, known);
-    return known;
+    const known = loaded.get(language);
+    if (known) return known;
+    const loading = load(language);
+    loaded.set(language, loading);
+    // A failure to read is not kept: files may be too many at that moment.
+    loading.catch(() => loaded.delete(language));
+    return loading;
   };
 }
 

@@ -134,6 +134,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       (!web.middleware && missing.get(key)) ||
       web.customer(kind === "no-page" ? { kind } : MISSING, { path, language });
     missing.set(key, document);
+    document.catch(() => missing.delete(key));
     sendDocument(incoming, response, await document);
   };
 
