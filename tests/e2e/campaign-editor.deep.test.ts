@@ -55,6 +55,20 @@ describe("a campaign", () => {
 });
 
 describe("two people who edit at once", () => {
+  it("the second learns that the first has deleted it", async () => {
+    const shop = await createShop(app.sql);
+    const page = await openAs(app, shop.users.member, editPath(shop), { expected: refusing(403) });
+    await field(page, "Description interne (facultatif)").fill("La mienne");
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await app.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
+    await app.sql`delete from public.campaigns where id = ${shop.campaign.id}`;
+    await save(page);
+    await page
+      .getByText("cette campagne n'existe plus, ou vous n'avez pas le droit de la modifier.")
+      .waitFor();
+    expect(await field(page, "Description interne (facultatif)").inputValue()).toBe("La mienne");
+  });
+
   it("the second sees what the first changed, loses nothing, and chooses", async () => {
     const shop = await createShop(app.sql);
     const first = await openAs(app, shop.users.owner, editPath(shop));

@@ -87,6 +87,23 @@ describe("the customers", () => {
     ]);
   });
 
+  it("say that somebody is gone whom a colleague erased while they were edited", async () => {
+    const shop = await createShop(app.sql);
+    const id = randomUUID();
+    await app.sql`insert into public.customers ${app.sql({ id, org_id: shop.id, name: "Ana Roy", email: "ana@b.test" })}`;
+    const { page } = await app.desktop({ expected: refusing(403) });
+    await enter(app, page, shop.users.owner);
+    await page.goto(`/customers/${id}`);
+    await page.getByRole("button", { name: "Modifier" }).click();
+    await page.getByLabel("Note privée").fill("Préfère le thé.");
+    await app.sql`delete from public.customers where id = ${id}`;
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page
+      .getByText("Ce client n'existe plus, ou vous n'avez pas le droit de le modifier.")
+      .waitFor();
+    expect(await page.getByLabel("Note privée").inputValue()).toBe("Préfère le thé.");
+  });
+
   it("say when they cannot be loaded, what the plan lacks, and what a member may not", async () => {
     const shop = await createShop(app.sql, { plan: "basic" });
     await review(app.sql, { campaignId: shop.campaign.id, firstName: "Ana", lastName: "Roy" });

@@ -142,7 +142,7 @@ export const editorCopy = {
     update: (reason: string) => `Erreur lors de la mise à jour: ${reason}`,
     unknown: "Erreur inconnue",
     network: "pas de connexion. Vérifiez le réseau, puis réessayez.",
-    forbidden: "vous n'avez pas le droit de modifier cette campagne.",
+    forbidden: "cette campagne n'existe plus, ou vous n'avez pas le droit de la modifier.",
     name: "Une campagne avec ce nom existe déjà",
     slug: "Une autre de vos campagnes a cette adresse.",
     storeArchived:

@@ -63,7 +63,7 @@ export const campaignsCopy = {
     remove: "Supprimer",
     duplicateFailed: "La campagne n'a pas pu être dupliquée. Réessayez.",
     restoreFailed: "La campagne n'a pas pu être restaurée. Réessayez.",
-    forbidden: "Vous n'avez pas le droit de modifier cette campagne.",
+    forbidden: "Cette campagne n'existe plus, ou vous n'avez pas le droit de la modifier.",
   },
   remove: {
     deleteTitle: (name: string) => `Supprimer ${name} ?`,

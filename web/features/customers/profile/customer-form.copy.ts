@@ -24,7 +24,7 @@ export const customerFormCopy = {
     "Cette fiche vient d'être modifiée ailleurs. Rechargez-la pour ne rien écraser ; ce que vous avez saisi sera perdu.",
   reload: "Recharger la fiche",
   failed: "La fiche n'a pas été enregistrée. Réessayez.",
-  forbidden: "Vous n'avez pas le droit de modifier ce client.",
+  forbidden: "Ce client n'existe plus, ou vous n'avez pas le droit de le modifier.",
   erase: {
     title: (name: string) => `Effacer ${name} ?`,
     text: "C'est définitif. Voici ce qui disparaît :",
