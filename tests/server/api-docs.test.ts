@@ -53,6 +53,7 @@ beforeAll(async () => {
   await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
   await spin(sql, { campaignId: campaign.id });
   await sql`update public.redemptions set code = 'WIN-ABCD-2345' where org_id = ${orgId}`;
+  await spin(sql, { campaignId: campaign.id });
 });
 afterAll(() => server.stop());
 
@@ -132,4 +133,40 @@ it("tell and use a code at the till", async () => {
   const [used] = await server.database.sql`
     select status, used_store_id from public.redemptions where code = 'WIN-ABCD-2345'`;
   expect(used).toEqual({ status: "used", used_store_id: storeId });
+});
+
+it("choose, count and refuse as the page says", async () => {
+  const read = (path: string, headers = {}) =>
+    fetch(`${server.url}/rest/v1/${path}`, { headers: { apikey: keys.read, ...headers } });
+  const names = 'customers?select=name&or=(name.eq."Marie, a",name.in.(Anne,"Zoé (b)"))';
+  expect(await (await read(names)).json()).toEqual([{ name: "Anne" }]);
+  const counted = await read("pre_spin_reviews?select=id&limit=1", { prefer: "count=exact" });
+  expect(counted.headers.get("content-range")).toBe(`0-0/${REVIEWS}`);
+  const csv = await read("customers?select=name&order=name", { accept: "text/csv" });
+  expect((await csv.text()).split("\n").slice(0, 2)).toEqual(["name", '"Ana Petit"']);
+
+  const odd = await read("customers?select=nom");
+  expect(odd.status).toBe(400);
+  expect(Object.keys(await odd.json()).sort()).toEqual(["code", "details", "hint", "message"]);
+  const few = `id=in.(${Array.from({ length: 200 }, () => crypto.randomUUID()).join(",")})`;
+  expect((await read(`customers?${few}`)).status).toBe(200);
+  expect((await read(`customers?${few}${"&select=id".repeat(1_000)}`)).status).toBe(431);
+
+  const { sql } = server.database;
+  const [expired] = await sql<{ code: string }[]>`
+    update public.redemptions set created_at = now() - interval '9 days', expires_at = now() - interval '1 day'
+    where code <> 'WIN-ABCD-2345' returning code`;
+  const use = async (code: string) => {
+    const answer = await fetch(`${server.url}/functions/v1/redeem`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${keys.redeem}`, "content-type": "application/json" },
+      body: JSON.stringify({ code, store_id: storeId, request_id: crypto.randomUUID() }),
+    });
+    const { error } = z
+      .object({ error: z.object({ code: z.string(), message: z.string() }) })
+      .parse(await answer.json());
+    return `${answer.status} ${error.code}`;
+  };
+  expect(await use(expired?.code ?? "")).toBe("409 code_expired");
+  expect(await use("WIN-ABCD-9999")).toBe("404 code_not_found");
 });

@@ -59,8 +59,9 @@ export function ApiDocsPage({ member }: { member: ReactNode }) {
           <Facts
             id="refus"
             title={copy.refusals}
+            text={copy.refusalsText}
             heads={[copy.status, copy.meaning]}
-            rows={Object.entries(apiCopy.refusals)}
+            rows={Object.entries({ ...apiCopy.refusals, ...copy.otherRefusals })}
           />
         </div>
       </main>

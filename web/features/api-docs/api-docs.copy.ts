@@ -23,6 +23,19 @@ export const apiDocsCopy = {
   copy: "Copier",
   copied: "Copié",
   refusals: "Les refus",
+  refusalsText:
+    "La réponse d'une table dit « code », « message », « details » et « hint » ; celle d'une fonction les dit dans « error », sans « hint ». Comparez le code : le message est fait pour être lu, et peut changer.",
+  /** Statuses beside those that every address of the API's description has. */
+  otherRefusals: {
+    "400":
+      "Une colonne, un filtre ou une valeur n'existe pas ou s'écrit autrement : le message dit laquelle.",
+    "404": "L'adresse n'existe pas ; pour « redeem », le code est inconnu (« code_not_found »).",
+    "409":
+      "Le code ne peut pas servir : « code_used », « code_expired », « code_held » (à vérifier), « code_cancelled », « code_other_store » ou « code_test ».",
+    "431": "L'adresse est trop longue : coupez une liste « in.(…) » par 200 identifiants.",
+    "503":
+      "Le service est indisponible un instant. « Retry-After » dit combien de secondes attendre.",
+  },
   status: "Statut",
   meaning: "Ce que cela veut dire",
   sections: (origin: string): readonly DocsSection[] => [
@@ -40,6 +53,7 @@ export const apiDocsCopy = {
       title: "Lire des données",
       paragraphs: [
         "Envoyez la clé dans l'en-tête « apikey ». Choisissez les colonnes avec « select », filtrez par colonne, triez avec « order », et paginez avec « limit » et « offset », 1000 lignes au plus à la fois.",
+        "« in.(a,b) » prend l'une de plusieurs valeurs, « or=(a.eq.1,b.eq.2) » l'un de plusieurs filtres. Une valeur qui contient une virgule ou une parenthèse s'y écrit entre guillemets. L'en-tête « Prefer » avec « count=exact » compte les lignes, et « Accept » avec « text/csv » les donne en CSV.",
         "Les exemples en JavaScript utilisent la bibliothèque « @supabase/supabase-js », qui demande Node 22 ou plus récent.",
       ],
       examples: [
@@ -123,6 +137,7 @@ for (;;) {
       paragraphs: [
         "Avec une clé de caisse : « lookup_code » dit ce qu'est un code sans l'utiliser, « redeem » l'utilise une seule fois. L'identifiant du magasin se lit dans la table « stores », avec une clé de lecture.",
         "« request_id » est un UUID de votre choix, nouveau pour chaque validation. Si la réponse se perd, renvoyez la demande avec le même : vous recevez la première réponse, et le code n'est utilisé qu'une fois.",
+        "D'un code inconnu, « lookup_code » dit « unknown » ; « redeem » le refuse.",
       ],
       examples: [
         {
