@@ -105,6 +105,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
   };
 
   return async (asked, origin) => {
+    if (!METHODS.has(asked.method)) {
+      return answer("PGRST117", `Unsupported HTTP method: ${asked.method}`, 405);
+    }
     // The carrier of the answer leaves its body out.
     const request = asked.method === "HEAD" ? new Request(asked, { method: "GET" }) : asked;
     const asker = askerOf(request, options);
@@ -120,6 +123,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
     return ask(inner, askerOfClaims(claims), origin);
   };
 }
+
+/** Methods of PostgREST: of others, such as TRACE, no request can be made anew. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
 /** Longest address that an answer repeats: proxies take 4 kB of headers, and answer 502 beyond that. */
 const LOCATION_MAX_LENGTH = 2_000;

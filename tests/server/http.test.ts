@@ -102,6 +102,36 @@ describe("every answer", () => {
   });
 });
 
+describe("a method that nothing here has", () => {
+  it.each([
+    ["the data API", "/rest/v1/stores?select=id&name=eq.Nord"],
+    ["a function of the data API", "/rest/v1/rpc/my_workspace"],
+    ["sign-in", "/auth/v1/user"],
+    ["a server function", "/functions/v1/redeem"],
+    ["the storage", "/storage/v1/object/public/logos/aucun.webp"],
+    ["the application", "/dashboard"],
+    ["a phone page", `/c/aucune/review`],
+  ])("is refused by %s, and is no failure", async (_, path) => {
+    const { secretKey } = server.running.secrets;
+    // (Browsers' fetch sends no TRACE.)
+    const statuses = ["TRACE", "PROPFIND"].map(
+      (method) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const headers = { apikey: secretKey, authorization: `Bearer ${secretKey}` };
+          httpRequest(`${server.url}${path}`, { method, headers }, (response) => {
+            response.resume().on("end", () => resolve(response.statusCode));
+          })
+            .on("error", reject)
+            .end();
+        }),
+    );
+    for (const status of await Promise.all(statuses)) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }
+  });
+});
+
 describe("the log", () => {
   it("has a line for each request, under its template, with its identifier", async () => {
     const response = await open(`/c/${slug}/review?source=qr`);
