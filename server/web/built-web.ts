@@ -19,6 +19,7 @@ import {
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { hashesOf } from "./inline-hashes.ts";
+import { keptPromise } from "./kept-promise.ts";
 import { knownPaths } from "./known-paths.ts";
 import { LANGUAGE_HEADERS } from "./language.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
@@ -115,15 +116,7 @@ function readCustomer(dist: string, files: Map<string, Document>) {
     return { template, plainPolicy: customerPolicy(hashesOf(template)), renderPage };
   };
   const loaded = new Map<Language, ReturnType<typeof load>>();
-  return (language: Language) => {
-    const known = loaded.get(language);
-    if (known) return known;
-    const loading = load(language);
-    loaded.set(language, loading);
-    // A failure to read is not kept: files may be too many at that moment.
-    loading.catch(() => loaded.delete(language));
-    return loading;
-  };
+  return (language: Language) => keptPromise(loaded, language, () => load(language));
 }
 
 /** Templates of the application's addresses, as the build has listed them. */

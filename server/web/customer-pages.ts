@@ -29,6 +29,7 @@ import {
 import type { RenderedPage } from "../../web/customer/page-data.ts";
 import { PageCache } from "../http/page-cache.ts";
 import { type Document, sendDocument, sendRedirect } from "../http/send.ts";
+import { keptPromise } from "./kept-promise.ts";
 import { choiceOf, cookieOf, languageOf } from "./language.ts";
 import type { Web } from "./web.ts";
 
@@ -129,12 +130,8 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     kind: "not-found" | "no-page" = "not-found",
   ) => {
     const language = languageOf(incoming);
-    const key = `${kind} ${language}`;
-    const document =
-      (!web.middleware && missing.get(key)) ||
-      web.customer(kind === "no-page" ? { kind } : MISSING, { path, language });
-    missing.set(key, document);
-    document.catch(() => missing.delete(key));
+    const make = () => web.customer(kind === "no-page" ? { kind } : MISSING, { path, language });
+    const document = web.middleware ? make() : keptPromise(missing, `${kind} ${language}`, make);
     sendDocument(incoming, response, await document);
   };
 

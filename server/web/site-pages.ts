@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodeQuickly } from "../http/encoding.ts";
 import { originOf } from "../http/origin.ts";
 import { type Document, etagOf, REVALIDATE, sendDocument } from "../http/send.ts";
+import { keptPromise } from "./kept-promise.ts";
 import { robotsOf, sitemapOf } from "./site-map.ts";
 import type { SiteFilling, SitePageName, Web } from "./web.ts";
 
@@ -58,13 +59,7 @@ export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): 
     if (kept.size >= MAX_ORIGINS && !kept.has(origin)) kept.clear();
     const documents = kept.get(origin) ?? new Map<string, Promise<Document>>();
     kept.set(origin, documents);
-    const known = documents.get(name);
-    if (known) return known;
-    const made = make(name, origin);
-    documents.set(name, made);
-    // A document that could not be made is tried again at the next request.
-    made.catch(() => documents.delete(name));
-    return made;
+    return keptPromise(documents, name, () => make(name, origin));
   };
 
   return (incoming, response, path) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setUpTestDatabase, undone } from "../harness/database.ts";
+import { avoidWholeScans } from "../harness/table-reads.ts";
 
 /**
  * Rules that have a function of their own, and are asked in queries that an index must answer: PostgreSQL plans the function as
@@ -99,7 +100,7 @@ const database = setUpTestDatabase();
 
 function planOf(query: string): Promise<string> {
   return undone(database.sql, async (sql) => {
-    await sql.unsafe("set local enable_seqscan = off");
+    await avoidWholeScans(sql);
     const rows = await sql.unsafe<{ "QUERY PLAN": string }[]>(`explain (costs off) ${query}`);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   });

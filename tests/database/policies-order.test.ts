@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
+import { avoidWholeScans } from "../harness/table-reads.ts";
 
 /** Policies of tables that the data API reads by date: an index serves them with its order. */
 
@@ -26,7 +27,7 @@ it("leave the newest rows of a table to its index by date, without a sort", asyn
   );
   for (const name of names) {
     const plan = await database.as({ userId: org.users.owner.id }, async (sql) => {
-      await sql`set local enable_seqscan = off`;
+      await avoidWholeScans(sql);
       await sql`set local enable_bitmapscan = off`;
       const rows = await sql.unsafe<{ "QUERY PLAN": string }[]>(
         `explain (costs off) select created_at from public.${name} order by created_at desc limit 20`,

@@ -110,7 +110,7 @@ describe("a method that nothing here has", () => {
     ["a server function", "/functions/v1/redeem"],
     ["the storage", "/storage/v1/object/public/logos/aucun.webp"],
     ["the application", "/dashboard"],
-    ["a phone page", `/c/aucune/review`],
+    ["a phone page", "/c/aucune/review"],
   ])("is refused by %s, and is no failure", async (_, path) => {
     const { secretKey } = server.running.secrets;
     // (Browsers' fetch sends no TRACE.)

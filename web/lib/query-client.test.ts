@@ -119,3 +119,27 @@ test("a change that fails for want of a network says so before the lists that it
   await vi.runAllTimersAsync();
   expect(asked).toBe(3);
 });
+
+test("a change waits for the lists that it renews, whatever fails beside them", async () => {
+  const { client } = await screen();
+  let answer = (_: number) => {};
+  const observer = new QueryObserver(client, {
+    queryKey: ["rewards"],
+    initialData: 1,
+    staleTime: Infinity,
+    queryFn: () => new Promise<number>((resolve) => (answer = resolve)),
+  });
+  onTestFinished(observer.subscribe(() => {}));
+  let isOver = false;
+  const renewed = client.invalidateQueries({ queryKey: ["rewards"] }).then(() => {
+    isOver = true;
+  });
+  const queryKey = ["reviews"];
+  const queryFn = () => Promise.reject(new AppError("network"));
+  onTestFinished(new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {}));
+  await expect.poll(() => client.getQueryState(queryKey)?.fetchFailureCount).toBe(1);
+  expect(isOver).toBe(false);
+  answer(2);
+  await renewed;
+  expect(observer.getCurrentResult().data).toBe(2);
+});

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, matchQuery, QueryCache, QueryClient } from "@tanstack/react-query";
 import {
   AppError,
   FORBIDDEN,
@@ -34,7 +34,8 @@ class FreshQueryClient extends QueryClient {
     let stop = () => {};
     const isLost = new Promise<void>((resolve) => {
       stop = this.getQueryCache().subscribe((event) => {
-        if (event.type === "updated" && event.action.type === "failed") resolve();
+        const isFailure = event.type === "updated" && event.action.type === "failed";
+        if (isFailure && matchQuery(filters ?? {}, event.query)) resolve();
       });
     });
     return Promise.race([super.invalidateQueries(filters, options), isLost]).finally(stop);

@@ -1,3 +1,4 @@
+import type { ISql } from "postgres";
 import { describe, expect, it } from "vitest";
 import { PERIOD_MAX_DAYS } from "#domain/rules/constants.ts";
 import { dashboard, periodCosts, periodFigures } from "#domain/schemas/back-office.ts";
@@ -285,27 +286,28 @@ describe("the statistics of a campaign", () => {
         from generate_series(1, 500) n, generate_series(0, 15) s`;
     });
     await sql`select private.fold_days(10000)`;
-    await sql`vacuum analyze`;
-    const tables = [
+    await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, private.folded_days, public.campaign_reward_totals`;
+    const large = [
       "pre_spin_reviews",
       "campaign_daily_stats",
       "folded_days",
       "campaign_reward_totals",
-      "redemptions",
-      "spins",
-      "scan_events",
-      "reward_daily_stats",
     ];
-    const reads = await database.as({ userId: ours.users.owner.id }, async (as) => {
-      await avoidWholeScans(as);
-      return readsDuring(
-        as,
-        tables,
-        () => as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
-          public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`,
-      );
-    });
-    expect(reads.filter(({ wholeScans }) => wholeScans > 0)).toEqual([]);
+    const small = ["redemptions", "spins", "scan_events", "reward_daily_stats"];
+    const wholeScansOf = (tables: string[], prepare: (as: ISql) => Promise<unknown>) =>
+      database.as({ userId: ours.users.owner.id }, async (as) => {
+        await prepare(as);
+        const reads = await readsDuring(
+          as,
+          tables,
+          () => as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
+            public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`,
+        );
+        return reads.filter(({ wholeScans }) => wholeScans > 0);
+      });
+    // As PostgreSQL plans where it may choose, for large tables; small ones are rightly read whole once they were counted.
+    expect(await wholeScansOf(large, (as) => as`discard plans`)).toEqual([]);
+    expect(await wholeScansOf([...large, ...small], avoidWholeScans)).toEqual([]);
   });
 });
 
