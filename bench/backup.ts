@@ -4,8 +4,8 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import postgres from "postgres";
+import { readChoices, refuseChoices } from "../scripts/choices.ts";
 import { makeFolder, openDatabase } from "./bench-app.ts";
 import { createCleanUp } from "./clean-up.ts";
 import { say, table } from "./report.ts";
@@ -20,9 +20,12 @@ const RESTORED = "bench_restored";
 const PASSPHRASE = "une phrase de passe de banc";
 const SAMPLE_MS = 100;
 
-const { values: options } = parseArgs({
-  options: { size: { type: "string", default: "1" }, data: { type: "string", default: "" } },
+const USAGE = "npm run bench:backup -- [--size=<share of the design's size>] [--data=<folder>]";
+const { values: options } = readChoices(USAGE, {
+  size: { type: "string", default: "1" },
+  data: { type: "string", default: "" },
 });
+if (!(Number(options.size) > 0)) refuseChoices(USAGE);
 
 /** Runs the product's own command; answers how long it took, and the most memory that it held. */
 async function run(argv: readonly string[], databaseUrl: string, dataFolder: string) {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readChoices, refuseChoices } from "../scripts/choices.ts";
 import { fromSchemas } from "../scripts/schema/databases.ts";
 import { startTestCluster } from "../tests/harness/cluster.ts";
 import {
@@ -16,12 +16,16 @@ import { say, table } from "./report.ts";
  * how many prizes of cheats are marked, and how many honest ones.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1,2,3" },
-    days: { type: "string", default: "30" },
-  },
+const USAGE = "npm run bench:checks -- [--seeds=<whole numbers>] [--days=<whole number>]";
+const { values: options } = readChoices(USAGE, {
+  seeds: { type: "string", default: "1,2,3" },
+  days: { type: "string", default: "30" },
 });
+const seeds = options.seeds.split(",").map(Number);
+const days = Number(options.days);
+if (!seeds.every(Number.isSafeInteger) || !Number.isSafeInteger(days) || days < 1) {
+  refuseChoices(USAGE);
+}
 
 const HEAD = ["", "turns", "prizes", "marked", "share", "people", "seen", "reasons"];
 
@@ -86,13 +90,12 @@ try {
     await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
     return playMonth(sql, { ours, campaign }, month);
   };
-  const seeds = options.seeds.split(",").map(Number);
-  const month = { days: Number(options.days), customersADay: 70, cheats: 4 };
+  const month = { days, customersADay: 70, cheats: 4 };
   for (const isWatched of [true, false]) {
     const results: KindResult[] = [];
     for (const seed of seeds) results.push(...(await play({ ...month, seed, isWatched })));
     tell(
-      `${isWatched ? "Somebody looks each evening" : "Nobody ever looks"}: ${options.days} days, seeds ${options.seeds}`,
+      `${isWatched ? "Somebody looks each evening" : "Nobody ever looks"}: ${days} days, seeds ${seeds.join(", ")}`,
       results,
     );
   }

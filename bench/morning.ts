@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { readChoices, refuseChoices } from "../scripts/choices.ts";
 import { createUser } from "../tests/harness/fixtures.ts";
 import { signInHeaders } from "../tests/harness/sessions.ts";
 import { type BenchApp, openBenchApp } from "./bench-app.ts";
@@ -35,14 +35,15 @@ const MIN_MEASURED_MS = 20_000;
 const CASHIERS = 50;
 const FRANCHISE = "00000001-0000-4000-8000-000000000500";
 
-const { values: options } = parseArgs({
-  options: { minutes: { type: "string", default: "3" }, share: { type: "string" } },
+const USAGE = "npm run bench:load -- [--minutes=<number>] [--share=<number>]";
+const { values: options } = readChoices(USAGE, {
+  minutes: { type: "string", default: "3" },
+  share: { type: "string" },
 });
 const minutes = Number(options.minutes);
 const share = options.share === undefined ? null : Number(options.share);
 if (!(minutes > 0) || (share !== null && !(share > 0))) {
-  process.stderr.write("npm run bench:load -- [--minutes=<number>] [--share=<number>]\n");
-  process.exit(2);
+  refuseChoices(USAGE);
 }
 
 /** The franchise and the people at its tills, who are signed in. */

@@ -1,3 +1,4 @@
+import { readChoices } from "../scripts/choices.ts";
 import { openBenchApp } from "./bench-app.ts";
 import { benchDataCalls } from "./data-calls.ts";
 import { benchFlood } from "./flood.ts";
@@ -14,7 +15,11 @@ const parts = {
   flood: benchFlood,
   data: benchDataCalls,
 };
-const wanted = process.argv.slice(2);
+const { words: wanted } = readChoices(
+  `npm run bench -- [${Object.keys(parts).join("] [")}]`,
+  {},
+  Object.keys(parts),
+);
 const app = await openBenchApp();
 // A benchmark that is interrupted leaves no database behind.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

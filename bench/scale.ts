@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readChoices, refuseChoices } from "../scripts/choices.ts";
 import { type BenchApp, makeFolder, openBenchAppIn } from "./bench-app.ts";
 import { createCleanUp } from "./clean-up.ts";
 import { say, table } from "./report.ts";
@@ -19,14 +19,15 @@ import { type Owners, plant, signInOwners } from "./scale-plant.ts";
 /** Tables of fewer rows are read as a whole with good reason. */
 const SMALL_TABLE = 2_000;
 
-const { values: options } = parseArgs({
-  options: {
-    size: { type: "string", default: "1" },
-    data: { type: "string", default: "" },
-    plans: { type: "boolean", default: false },
-    only: { type: "string", default: "" },
-  },
+const USAGE =
+  "npm run bench:scale -- [--size=<share of the design's size>] [--data=<folder>] [--plans] [--only=<part of a name>]";
+const { values: options } = readChoices(USAGE, {
+  size: { type: "string", default: "1" },
+  data: { type: "string", default: "" },
+  plans: { type: "boolean", default: false },
+  only: { type: "string", default: "" },
 });
+if (!(Number(options.size) > 0)) refuseChoices(USAGE);
 
 /** A line of the table for every call, each with its verdict last. */
 async function measureAll(

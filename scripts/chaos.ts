@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
 import { say, table } from "../bench/report.ts";
 import { chaos } from "../tests/chaos/run.ts";
+import { readChoices, refuseChoices } from "./choices.ts";
 
 /**
  * `npm run chaos [-- --rounds=N --seed=N]`: SIGKILLs of the server, of its PostgreSQL and of both, and cut connections, at random
@@ -10,14 +10,15 @@ import { chaos } from "../tests/chaos/run.ts";
  * anything was.
  */
 
-const { values } = parseArgs({
-  options: { seed: { type: "string" }, rounds: { type: "string", default: "200" } },
+const USAGE = "npm run chaos -- [--seed=<whole number>] [--rounds=<whole number>]";
+const { values } = readChoices(USAGE, {
+  seed: { type: "string" },
+  rounds: { type: "string", default: "200" },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 const rounds = Number(values.rounds);
 if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(rounds) || rounds < 1) {
-  process.stderr.write("npm run chaos -- [--seed=<whole number>] [--rounds=<whole number>]\n");
-  process.exit(2);
+  refuseChoices(USAGE);
 }
 
 say(`${rounds} rounds, --seed=${seed}`);

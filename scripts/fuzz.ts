@@ -1,25 +1,26 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { readConfig } from "../server/config/config.ts";
 import { prepareDatabase } from "../server/postgres/prepare-database.ts";
 import { startServer } from "../server/server.ts";
 import { describeFinding, fuzz } from "../tests/fuzz/run.ts";
 import { startTestCluster, temporaryFolder } from "../tests/harness/cluster.ts";
+import { readChoices, refuseChoices } from "./choices.ts";
 
 /**
  * `npm run fuzz [-- --seed=N --count=N]`: bad requests over every surface of the real server, on a throw-away database.
  * Prints its seed, which repeats a run, and everything that broke a rule; ends with 1 where something did.
  */
 
-const { values } = parseArgs({
-  options: { seed: { type: "string" }, count: { type: "string", default: "10000" } },
+const USAGE = "npm run fuzz -- [--seed=<whole number>] [--count=<whole number>]";
+const { values } = readChoices(USAGE, {
+  seed: { type: "string" },
+  count: { type: "string", default: "10000" },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 const count = Number(values.count);
 if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(count) || count < 1) {
-  process.stderr.write("npm run fuzz -- [--seed=<whole number>] [--count=<whole number>]\n");
-  process.exit(2);
+  refuseChoices(USAGE);
 }
 
 function say(line: string): void {

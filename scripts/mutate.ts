@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
+import { readChoices, refuseChoices } from "./choices.ts";
 import { AREAS, type AreaName, areaOf, isAreaName, isMutated } from "./mutate/areas.ts";
 import { knownFiles } from "./mutate/known-files.ts";
 import { counted, identityOf, type Mutant } from "./mutate/mutant.ts";
@@ -213,25 +214,22 @@ async function tryArea(area: AreaName, choice: Choice): Promise<boolean> {
   return score.rate >= ENOUGH;
 }
 
+const USAGE = `npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--only "part of a name"] [--tests server/auth/,…] [--again] [--sample 40] [--seed 1]`;
+
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({
-    options: {
-      area: { type: "string" },
-      again: { type: "boolean", default: false },
-      only: { type: "string", default: "" },
-      sample: { type: "string", default: String(SAMPLE) },
-      tests: { type: "string" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-    },
+  const { values } = readChoices(USAGE, {
+    area: { type: "string" },
+    again: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    sample: { type: "string", default: String(SAMPLE) },
+    tests: { type: "string" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
   });
   const names = values.area?.split(",") ?? Object.keys(AREAS);
   const areas = names.filter(isAreaName);
   const [size, seed] = [Number(values.sample), Number(values.seed)];
   if (areas.length < names.length || !Number.isInteger(size) || !Number.isInteger(seed)) {
-    say(
-      `npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--only "part of a name"] [--tests server/auth/,…] [--again] [--sample 40] [--seed 1]`,
-    );
-    return false;
+    refuseChoices(USAGE);
   }
   await ensureBuilt({ root: fileURLToPath(ROOT), onStart: () => say("▸ building") });
   let isEnough = true;

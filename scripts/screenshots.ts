@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -18,6 +18,7 @@ import { type RunningServer, startServer } from "../server/server.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 import { spin } from "../tests/harness/journey.ts";
 import { latestMail } from "../tests/harness/mailbox.ts";
+import { readChoices } from "./choices.ts";
 
 /**
  * `npm run screens`: pictures of the phone pages, the till, the back-office and what is printed, from a new demo shop, into
@@ -25,7 +26,9 @@ import { latestMail } from "../tests/harness/mailbox.ts";
  * It needs `pdftoppm` (Debian: poppler-utils).
  */
 
-const { before } = parseArgs({ options: { before: { type: "string" } } }).values;
+const { before } = readChoices("npm run screens -- [--before=<folder>]", {
+  before: { type: "string" },
+}).values;
 const formerFolder = before === undefined ? null : resolve(before);
 const formerNames = new Set(formerFolder === null ? [] : await readdir(formerFolder));
 
