@@ -12,11 +12,10 @@ export async function argumentsInBody(asked: Asked): Promise<(Given & { isText: 
   return isNamed(sent) ? { values: sent, isText: false } : null;
 }
 
-/** Arguments of a function as an address names them; null where a name comes twice, which lists are made of, and for filters. */
+/** Arguments of a function as an address names them, of several of a name the last; null where it has filters. */
 export function argumentsInUrl(search: URLSearchParams): Given | null {
   if ([...search].some(([name, value]) => isFilter(name, value))) return null;
-  const values = Object.fromEntries(search);
-  return Object.keys(values).length === search.size ? { values, isText: true } : null;
+  return { values: Object.fromEntries(search), isText: true };
 }
 
 /** Rows to be written; null for an invalid body, and for a list whose rows need not have defaults. */

@@ -1,5 +1,6 @@
 import { grouped } from "./grouped.ts";
 import { wordFor } from "./operands.ts";
+import { whileReading } from "./reading-calls.ts";
 import { refusalResponse } from "./refusals.ts";
 import { sortedSearch } from "./sorted-search.ts";
 
@@ -22,6 +23,8 @@ const BRACES = /\{(?:"(?:\\.|[^"\\])*"|[^"{}])*\}(?=[,)])/sy;
 const PLAIN = /[^,)]*/sy;
 /** Item of a list at the end of an address's value: brackets within belong to it. */
 const LAST_PLAIN = /[^,]*/sy;
+/** What `is` compares with. Outside a tree PostgREST, and the library, let more follow: `is.nullx` is null there. */
+const IS_WORD = /(?:null|not_null|true|false|unknown)(?=\s*[,)])/iy;
 const BETWEEN = /\s*,\s*/y;
 const END = /\s*\)\s*/y;
 
@@ -107,7 +110,10 @@ function readCondition(reader: Reader): string | null {
   const column = reader.take(COLUMN)?.[1];
   const operator = column === undefined ? null : readOperator(reader);
   if (!operator) return null;
-  if (operator.name === "is") return `${column}.${operator.negation}is.${reader.take(PLAIN)?.[0]}`;
+  if (operator.name === "is") {
+    const word = reader.take(IS_WORD)?.[0];
+    return word === undefined ? null : `${column}.${operator.negation}is.${word}`;
+  }
   if (operator.name === "in") {
     if (!reader.take(/\(/y)) return null;
     if (reader.take(/\)/y)) return `${column}.${operator.negation}in.()`;
@@ -165,14 +171,24 @@ function unreadable(value: string): Response {
   return refusalResponse(400, { code: "PGRST100", message, details: message, hint: null });
 }
 
-/** The refusal of conditions together in the address of a call, which the library takes for arguments. */
-function unread(): Response {
-  return refusalResponse(400, {
-    code: "PGRST127",
-    message: "Feature not implemented",
-    details: "Several conditions on what a function answers are read in a POST alone",
-    hint: "Call the function by POST, its arguments in the body.",
-  });
+/** Name of a parameter that puts conditions together, of what is asked for or of a resource within. */
+const TREE = /(?:^|\.)(?:and|or)$/;
+
+/**
+ * Call by its address as a request with a body, which is read alone all the same. In an address the library takes conditions
+ * that are put together for arguments.
+ */
+function withBody(url: URL, request: Request, given: readonly [string, string][]): Request {
+  const names = grouped(given, ([name]) => name);
+  const values = [...names].map(([name, texts]) => [name, texts.map(([, text]) => text)]);
+  const headers = new Headers(request.headers);
+  headers.set("content-type", "application/json");
+  // The range of rows is asked for by a header of a read alone.
+  const [, first, last] = /^(\d+)-(\d*)$/.exec(headers.get("range") ?? "") ?? [];
+  if (first !== undefined) url.searchParams.set("offset", first);
+  if (last) url.searchParams.set("limit", String(Number(last) - Number(first) + 1));
+  const body = JSON.stringify(Object.fromEntries(values));
+  return new Request(url, { method: "POST", headers, body });
 }
 
 /** Filters that all hold: of several of one name the library would keep the last, or take either for enough. */
@@ -200,20 +216,26 @@ export async function withFilters(
   const url = new URL(request.url);
   const isCall = FUNCTION.test(url.pathname) && request.method === "GET";
   const filters: Filter[] = [];
+  const given: [string, string][] = [];
   const others: [string, string][] = [];
   for (const [name, value] of url.searchParams) {
-    const isArgument = isCall && !NO_FILTER.test(name) && !isFilter(name, value);
-    const read = isArgument ? null : readParameter(name, value);
+    if (isCall && !NO_FILTER.test(name) && !isFilter(name, value)) {
+      given.push([name, wordFor(value)]);
+      continue;
+    }
+    const read = readParameter(name, value);
     if (read instanceof Response) return read;
     if (read) filters.push(read);
-    else others.push([name, isArgument ? wordFor(value) : value]);
+    else others.push([name, value]);
   }
   if (filters.length === 0 && !isCall) return answer(request);
   const read = together(filters);
-  if (isCall && read.some(([name]) => LOGIC.test(name))) return unread();
   const search = sortedSearch(url.searchParams);
-  url.search = new URLSearchParams([...others, ...read]).toString();
-  const response = await answer(new Request(url, request));
+  const isTogether = isCall && read.some(([name]) => TREE.test(name));
+  url.search = new URLSearchParams([...others, ...(isTogether ? [] : given), ...read]).toString();
+  const response = isTogether
+    ? await whileReading(() => answer(withBody(url, request, given)))
+    : await answer(new Request(url, request));
   const location = response.headers.get("content-location");
   if (location === null) return response;
   const headers = new Headers(response.headers);

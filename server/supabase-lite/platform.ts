@@ -8,6 +8,7 @@ import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { createContents } from "./contents.ts";
 import { withFilters } from "./filters.ts";
+import { readAlone } from "./reading-calls.ts";
 import { refusalResponse, reportRefusals, takeBackRefused, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
 import { typeValues } from "./typed-values.ts";
@@ -68,8 +69,9 @@ export async function startPlatform(options: {
   });
   keepPrivileges(connection);
   reportRefusals(connection);
-  takeBackRefused(connection);
   typeValues(connection);
+  readAlone(connection);
+  takeBackRefused(connection);
   readRelations(connection);
 
   const app = new App({

@@ -48,7 +48,7 @@ function isNamed(args: unknown): args is Readonly<Record<string, unknown>> {
   return isObject(args) && !("_raw" in args);
 }
 
-/** Arguments by their names; those of a function of which nothing is known, or several things, stay as they are. */
+/** Arguments by their names, in an address the last text of each; those of a function of which nothing is known, or several things, stay as they are. */
 function typedArguments(
   ast: AnyAST,
   args: Readonly<Record<string, unknown>>,
@@ -64,6 +64,11 @@ function typedArguments(
       names.every((name) => candidate.arg_names.includes(name)),
   );
   if (!called || others.length > 0) return { ...args };
+  if (ast.httpMethod === "GET") {
+    return Object.fromEntries(
+      Object.entries(args).map(([name, text]) => [name, Array.isArray(text) ? text.at(-1) : text]),
+    );
+  }
   const typeOf = (name: string) => called.arg_types[called.arg_names.indexOf(name)] ?? "";
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
