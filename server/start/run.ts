@@ -12,7 +12,7 @@ import { createLog, type Log } from "../log.ts";
 import { runOperator } from "../operator/commands.ts";
 import { endChildren } from "../postgres/postmaster.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
-import { ReportedFailure } from "../supabase-lite/refusals.ts";
+import { isAnswering } from "../supabase-lite/refusals.ts";
 import { runKeys } from "../tokens/commands.ts";
 import { fillText } from "./fill-text.ts";
 import { runCopy } from "./run.copy.ts";
@@ -195,8 +195,9 @@ function say(text: string): void {
  */
 function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
+    if (isAnswering()) return;
     const error = parts.find((part) => part instanceof Error);
-    if (error instanceof ReportedFailure || error instanceof ReaderLeft) return;
+    if (error instanceof ReaderLeft) return;
     // The watch over the database logs that, once.
     if (isDatabaseUnable(error)) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });

@@ -23,7 +23,7 @@ const BRACES = /\{(?:"(?:\\.|[^"\\])*"|[^"{}])*\}(?=[,)])/sy;
 const PLAIN = /[^,)]*/sy;
 /** Item of a list at the end of an address's value: brackets within belong to it. */
 const LAST_PLAIN = /[^,]*/sy;
-/** What `is` compares with. Outside a tree PostgREST, and the library, let more follow: `is.nullx` is null there. */
+/** Word behind `is`. Outside a tree PostgREST, and the library, let more follow: `is.nullx` is null there. */
 const IS_WORD = /(?:null|not_null|true|false|unknown)(?=\s*[,)])/iy;
 const BETWEEN = /\s*,\s*/y;
 const END = /\s*\)\s*/y;

@@ -220,6 +220,11 @@ export function whileAnswering<T>(answer: () => T): T {
   return answering.run(true, answer);
 }
 
+/** Whether the data API answers: each of its refusals is logged once (`refined`), whatever its library prints. */
+export function isAnswering(): boolean {
+  return answering.getStore() === true;
+}
+
 /** Supabase Lite makes « failure of the server » of most SQLSTATEs, with a text of its own; this gives it PostgREST's answers. */
 export function reportRefusals(connection: { normalizeDbError(error: unknown): unknown }): void {
   const normalize = connection.normalizeDbError.bind(connection);

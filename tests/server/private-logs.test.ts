@@ -128,6 +128,8 @@ it("a whole journey leaves no name, address, number, code or text in what the pr
   await refused("/functions/v1/review_record", { ...rating, [MARKS.text]: MARKS.lastName });
   await refused(`/rest/v1/customers?select=${MARKS.lastName}`, undefined, owner);
   await refused(`/rest/v1/customers?id=eq.${MARKS.email}`, undefined, owner);
+  await refused(`/rest/v1/customers?id=gt.0.${MARKS.email}&or=(x)`, undefined, owner);
+  await refused(`/rest/v1/customers?--=eq.${MARKS.email}&select=id::text`, undefined, owner);
   await refused(`/rest/v1/${MARKS.lastName}?name=eq.${MARKS.firstName}`, undefined, owner);
   await refused(
     "/rest/v1/rpc/create_organization",
@@ -150,6 +152,9 @@ it("a whole journey leaves no name, address, number, code or text in what the pr
 
   const written = `${program.output()}\n${program.complaint()}\n${metrics}`.toLowerCase();
   expect(written).toContain("/functions/v1/spin_wheel");
+  // A wrong request has its line, and is no failure of the server.
+  expect(written).toContain("data_refused");
+  expect(written).not.toContain("library_message");
   // Local mode writes a line for a reader: event, then facts.
   expect(written).toMatch(/sign_in method=code code=ok requestid=/);
   expect(written).toMatch(/sign_in method=password code=invalid_credentials requestid=/);
