@@ -74,7 +74,8 @@ function isPlainWrite(method: string, query: Query, preferences: Preferences): b
   const isAdding = method === "POST";
   // The library does not read the selected columns when the answer shows none.
   if (query.select && preferences.returned === null) return false;
-  if (query.order.length > 0 || query.limit !== null || query.offset > 0) return false;
+  // A limit and an offset mean nothing in a write, as in PostgREST.
+  if (query.order.length > 0) return false;
   if (!isAdding && (preferences.resolution || query.conflict)) return false;
   return preferences.isDefaulting ? isAdding : !query.columns;
 }

@@ -257,6 +257,9 @@ describe("a refusal of the database", () => {
         status,
         error: { code, message: "what happened", details: "in detail", hint: "what to do" },
       });
+      // A preference that the executor does not follow: the library answers.
+      const left = await ask("rpc/refuse", { body: { p_code: code }, prefer: "handling=strict" });
+      expect(left).toMatchObject({ status, body: { code, hint: "what to do" } });
       const bare = await ask("rpc/refuse_barely", { body: { p_code: code } });
       expect(bare).toMatchObject({
         status,

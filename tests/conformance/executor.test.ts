@@ -442,6 +442,16 @@ function ofScreens(): Asked[] {
     write("PATCH", "stores?id=eq.«1»", { org_id: "»0«" }, json),
     // One row of several, where one alone is asked for: nothing is changed.
     write("PATCH", "stores?id=in.(«1»,«2»)&select=id", { address: "4 rue Neuve" }, one),
+    // A limit means nothing in a write: all rows that the filters choose are changed.
+    write(
+      "PATCH",
+      "stores?id=in.(«1»,«2»)&select=address&limit=1&offset=1",
+      { address: "6 rue" },
+      shown,
+    ),
+    write("PATCH", "stores?id=in.(«1»,«2»)&offset=2", { address: "7 rue Neuve" }, json),
+    { ...write("DELETE", "rewards?id=eq.«4»&limit=0", {}, json), asker: "server" },
+    write("POST", "rewards?limit=0&select=name", { ...reward, name: "Jus" }, shown),
     // Rows that are there already: for a program of the operator's, and for whom their columns are not to be written.
     ...["owner", "server"].flatMap((asker) =>
       ["merge", "ignore"].flatMap((kind) => [
@@ -519,8 +529,8 @@ const HEADERS = [
   "vary",
 ];
 
-/** Answer to an asker: status, headers, and the body as a reader of JSON sees it. */
-async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
+/** Answer to an asker, to the byte. */
+async function answerTo(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
   isExecuting = isOwnWay;
   const other = tenants[2];
   const response = await fetch(`${server.url}/rest/v1/${named(asked.path, tenant, other)}`, {
@@ -528,7 +538,12 @@ async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
     headers: { ...asked.headers, ...tenant.askers[asked.asker] },
     ...(asked.body !== undefined && { body: named(asked.body, tenant, other) }),
   });
-  const text = await response.text();
+  return { response, text: await response.text() };
+}
+
+/** Answer to an asker: status, headers, and the body as a reader of JSON sees it. */
+async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
+  const { response, text } = await answerTo(asked, tenant, isOwnWay);
   // The same rows of the same tenant: every digit counts.
   const seen = (told: string) => (asked.method === "GET" ? told : plain(told, tenant));
   const isJson = text !== "" && response.headers.get("content-type")?.includes("json") === true;
@@ -640,19 +655,80 @@ describe("both ways of the data API", () => {
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]?.status).toBe(status);
   });
+});
 
-  it("are two: what screens send does not reach the library", async () => {
-    const [{ askers }] = tenants;
-    await createStore(server.database.sql, { orgId: tenants[0].organization.id, name: "Un" });
-    await createStore(server.database.sql, { orgId: tenants[0].organization.id, name: "Deux" });
-    const texts = [];
-    for (const way of [true, false]) {
-      isExecuting = way;
-      const url = `${server.url}/rest/v1/stores?select=id&order=id`;
-      const response = await fetch(url, { headers: { ...askers.owner } });
-      texts.push(await response.text());
+describe("what is plain does not reach the library", () => {
+  beforeAll(async () => {
+    for (const { organization } of tenants) {
+      for (const name of ["Étage", "Étage 2", "Étage 3", "Porte", "Porte"]) {
+        await createStore(server.database.sql, { orgId: organization.id, name });
+      }
     }
-    // PostgreSQL breaks the line between rows; the library does not.
-    expect(texts.map((text) => text.includes("\n"))).toEqual([true, false]);
   });
+
+  it.each([
+    "",
+    "timezone=eq.Europe/Paris",
+    "timezone=neq.Mars",
+    "name=gt.A&name=lt.Z",
+    "created_at=gte.2020-01-01&created_at=lte.2100-01-01",
+    "name=like.%C3%89tage*",
+    "name=not.ilike.*x*",
+    "name=in.(%C3%89tage,%C3%89tage%202)",
+    "archived_at=is.null",
+    "name=not.is.null",
+    "limit=2",
+    "select=title:name&order=name.desc.nullslast&offset=1",
+  ])("%s", async (query) => {
+    expect(await breaksLines(query, {})).toEqual([true, false]);
+  });
+
+  const one = { name: "Un", address: "1 rue Neuve", slug: "un", org_id: "«0»" };
+  const two = { ...one, slug: "deux" };
+  it.each<[string, string, "owner" | "server", object | null, string]>([
+    ["PATCH", "name=like.%C3%89tage*", "owner", { address: "2 rue Neuve" }, ""],
+    ["POST", "columns=org_id,name,slug,address", "server", [one, two], "missing=default"],
+    [
+      "POST",
+      "columns=id,org_id,name,slug,address",
+      "server",
+      [
+        { ...one, id: "«1»", slug: "trois" },
+        { ...two, id: "«2»", slug: "quatre" },
+      ],
+      "missing=default,resolution=merge-duplicates",
+    ],
+    ["DELETE", "name=eq.Porte&org_id=eq.«0»", "server", null, ""],
+  ])("%s %s", async (method, query, asker, given, preference) => {
+    const prefer = ["return=representation", preference].filter(Boolean).join(",");
+    const answers = await breaksLines(`select=name&${query}`, {
+      method,
+      asker,
+      headers: { "content-type": "application/json", prefer },
+      ...(given && { body: JSON.stringify(given) }),
+    });
+    expect(answers).toEqual([true, false]);
+  });
+
+  /** Whether the answers have a line a row, by the executor and by the library: PostgreSQL writes them so. */
+  async function breaksLines(query: string, asked: Partial<Asked>): Promise<boolean[]> {
+    const answers: boolean[] = [];
+    for (const way of [true, false]) {
+      const { response, text } = await answerTo(
+        {
+          asker: "owner",
+          method: "GET",
+          headers: {},
+          isWriting: true,
+          ...asked,
+          path: `stores?${query}`,
+        },
+        tenants[way ? 0 : 1],
+        way,
+      );
+      expect([response.ok, text]).toEqual([true, text]);
+      answers.push(text.includes("\n"));
+    }
+    return answers;
+  }
 });

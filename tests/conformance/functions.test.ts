@@ -32,6 +32,11 @@ beforeAll(async () => {
     create function public.chosen(b text) returns text language sql stable set search_path = '' as $$ select 'by b ' || b $$;
     create function public.chosen(b text, c int default 1) returns text language sql stable set search_path = ''
       as $$ select 'never' $$;
+    create function public.shortest_first(b text, c int default 1, d int default 1) returns int language sql stable
+      set search_path = '' as $$ select 3 $$;
+    create function public.shortest_first(b text, c int default 1) returns int language sql stable
+      set search_path = '' as $$ select 2 $$;
+    create function public.shortest_first(b text) returns int language sql stable set search_path = '' as $$ select 1 $$;
     create function public.closed(a int) returns text language sql stable set search_path = '' as $$ select 'open' $$;
     create function public.closed(b text) returns text language sql stable set search_path = '' as $$ select 'secret' $$;
     revoke execute on function public.closed(text) from authenticated, public;
@@ -90,6 +95,15 @@ describe("a function of several", () => {
         },
       });
     }
+  });
+
+  it("lists them from the fewest arguments on", async () => {
+    const { error } = await client.rpc("shortest_first", { b: "x" });
+    expect(error?.message.match(/\(b.*?\)/g)).toEqual([
+      "(b => text)",
+      "(b => text, c => integer)",
+      "(b => text, c => integer, d => integer)",
+    ]);
   });
 
   it("is not called by who may not call it", async () => {

@@ -1,3 +1,4 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { createApiKey, createOrganization, type Organization } from "../harness/fixtures.ts";
@@ -92,6 +93,14 @@ it.each([
   if (who !== "server") expect(kept.length).toBeGreaterThan(1);
   expect(words).not.toContain("no_body");
 });
+
+it.each(["member", "key", "server"] as const)(
+  "the description of a %s follows the schema of OpenAPI 2.0, as somebody else reads it",
+  async (who) => {
+    const document = z.looseObject({}).parse(await (await ask(askers[who])).json());
+    expect(await new Validator().validate(document)).toEqual({ valid: true });
+  },
+);
 
 it("lists of a table the requests and the columns that a role has a privilege on", async () => {
   const { paths, definitions, parameters } = described.parse(
