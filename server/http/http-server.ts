@@ -108,6 +108,14 @@ export async function listen(
     },
   );
   server.setTimeout(stalledMs);
+  server.on("clientError", (error, socket) => {
+    // More of the same arrives while its refusal leaves.
+    if (socket.writableEnded) return;
+    const answers = socket instanceof Socket ? [...(inFlight.get(socket) ?? [])] : [];
+    const hasBegun = answers.some((response) => response.headersSent);
+    if (!socket.writable || hasBegun) socket.destroy();
+    else refuseUnreadable(socket, errorCode(error));
+  });
   const open = async () => {
     server.listen(port, host);
     try {
@@ -184,8 +192,32 @@ function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: Requ
 
 /** Refuses an offer of another protocol, and closes. */
 function refuseOffer(socket: Duplex): void {
+  refuseOn(socket, "400 Bad Request");
+}
+
+const HEADERS_TOO_LARGE = JSON.stringify({
+  code: "headers_too_large",
+  details: null,
+  hint: "Send shorter lists, in several requests",
+  message: "The address and the headers are too large",
+});
+
+/** Refuses what is no request that can be read, and closes: with the statuses of Node, which gives no reason. */
+function refuseUnreadable(socket: Duplex, code: string): void {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    const type =
+      "content-type: application/json; charset=utf-8\r\naccess-control-allow-origin: *\r\n";
+    refuseOn(socket, "431 Request Header Fields Too Large", type, HEADERS_TOO_LARGE);
+  } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuseOn(socket, "408 Request Timeout");
+  else if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") refuseOn(socket, "413 Payload Too Large");
+  else refuseOn(socket, "400 Bad Request");
+}
+
+function refuseOn(socket: Duplex, status: string, headers = "", body = ""): void {
   socket.once("finish", () => socket.destroy());
-  socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 function listenRefusal(error: unknown, host: string, port: number): unknown {

@@ -126,9 +126,9 @@ beforeAll(async () => {
   await sql.unsafe(`
     insert into public.samples (id, ${list}) values (1, ${literals});
     insert into public.samples (id, parent_id) values (2, 1);`);
-  const signedIn = await server.signIn(organization.users.owner);
+  const signedIn = await server.signInUntyped(organization.users.owner);
   token = signedIn.token;
-  client = signedIn.client as unknown as SupabaseClient;
+  client = signedIn.client;
 });
 
 afterAll(() => server.stop());

@@ -47,9 +47,9 @@ beforeAll(async () => {
       'select 1, $1::text, $2::text, $3::text';
     create function public.several(variadic p text[]) returns table (id int, p text) language sql stable
       set search_path = '' as 'select 1, $1::text';`);
-  const signedIn = await server.signIn(organization.users.owner);
+  const signedIn = await server.signInUntyped(organization.users.owner);
   token = signedIn.token;
-  client = signedIn.client as unknown as SupabaseClient;
+  client = signedIn.client;
 });
 
 afterAll(() => server.stop());

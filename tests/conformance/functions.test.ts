@@ -53,9 +53,9 @@ beforeAll(async () => {
     create function public.make_box(p_id int) returns setof public.boxes language sql volatile set search_path = ''
       as $$ insert into public.boxes (id, name) values (p_id, 'made') returning * $$;
     create function public.plain_volatile() returns int language sql volatile set search_path = '' as $$ select 5 $$;`);
-  const signedIn = await server.signIn(organization.users.owner);
+  const signedIn = await server.signInUntyped(organization.users.owner);
   token = signedIn.token;
-  client = signedIn.client as unknown as SupabaseClient;
+  client = signedIn.client;
 });
 
 afterAll(() => server.stop());

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { inject } from "vitest";
 import ws from "ws";
 import { readConfig } from "../../server/config/config.ts";
@@ -16,11 +16,13 @@ import { PASSWORD } from "./fixtures.ts";
 // The platform's client asks for WebSocket even when nothing is subscribed; Node 20 has none.
 if (!("WebSocket" in globalThis)) Object.assign(globalThis, { WebSocket: ws });
 
+const WITHOUT_SESSION = {
+  auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+};
+
 /** The official client of a server at an address, which keeps no session. */
 export function createTestClient(url: string, key: string) {
-  return createClient<Database>(url, key, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-  });
+  return createClient<Database>(url, key, WITHOUT_SESSION);
 }
 
 /** The client that the back-office uses, typed by our schema. */
@@ -67,6 +69,8 @@ export type TestServer = {
   client(): Client;
   /** The same, signed in by e-mail and password; fixtures' users all have `PASSWORD`. */
   signIn(user: { email: string }, password?: string): Promise<{ client: Client; token: string }>;
+  /** The same with a client without our types: for tables and functions that only a test has. */
+  signInUntyped(user: { email: string }): Promise<{ client: SupabaseClient; token: string }>;
   /** Stops the server and removes its database: call it in `afterAll`. */
   stop(): Promise<void>;
 };
@@ -161,6 +165,13 @@ export async function startTestServer({
     async signIn({ email }, password = PASSWORD) {
       const signedIn = client();
       const { data, error } = await signedIn.auth.signInWithPassword({ email, password });
+      if (error !== null) throw error;
+      return { client: signedIn, token: data.session.access_token };
+    },
+    async signInUntyped({ email }) {
+      const { url, secrets } = running;
+      const signedIn = createClient(url, secrets.publishableKey, WITHOUT_SESSION);
+      const { data, error } = await signedIn.auth.signInWithPassword({ email, password: PASSWORD });
       if (error !== null) throw error;
       return { client: signedIn, token: data.session.access_token };
     },

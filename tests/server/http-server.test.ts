@@ -151,6 +151,65 @@ describe("listen", () => {
     },
   );
 
+  describe("refuses what is no request that it can read", () => {
+    const LONG = `GET /${"x".repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+    /** Answer to a client that sends this and leaves its side open. */
+    async function sent(port: number, text: string) {
+      const client = connect(port, "127.0.0.1").setTimeout(30_000, () => client.destroy());
+      client.write(text);
+      return Buffer.concat(await client.toArray()).toString();
+    }
+
+    it("with the reason in JSON, for pages of other sites as well, where its headers are too large", async () => {
+      const { http } = await start();
+      await http.answerWith((_, response) => void response.end("lu"));
+      const [head = "", body = ""] = (await sent(http.port, LONG)).split("\r\n\r\n");
+      expect(head.split("\r\n")[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
+      expect(head).toContain("connection: close");
+      expect(head).toContain("access-control-allow-origin: *");
+      expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
+      expect(JSON.parse(body)).toEqual({
+        code: "headers_too_large",
+        details: null,
+        hint: "Send shorter lists, in several requests",
+        message: "The address and the headers are too large",
+      });
+    });
+
+    it("in its status alone otherwise", async () => {
+      const { http } = await start();
+      await http.answerWith((_, response) => void response.end("lu"));
+      expect(await sent(http.port, "bonjour\r\n\r\n")).toBe(
+        "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+      );
+    });
+
+    it("by closing, where an answer has begun", async () => {
+      const { http } = await start();
+      await http.answerWith((_, response) => void response.write("début"));
+      const client = connect(http.port, "127.0.0.1").on("error", () => undefined);
+      client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+      let text = "";
+      client.on("data", (part) => {
+        text += part;
+        if (text.endsWith("début\r\n")) client.write(LONG);
+      });
+      await once(client, "close");
+      expect(text).not.toContain("431");
+    });
+
+    it("and goes on where its client has left", async () => {
+      const { http, url } = await start();
+      await http.answerWith((_, response) => void response.end("lu"));
+      const failed = once(http.server, "clientError");
+      const client = connect(http.port, "127.0.0.1").on("error", () => undefined);
+      client.write(LONG, () => client.resetAndDestroy());
+      await failed;
+      expect(await (await fetch(url)).text()).toBe("lu");
+    });
+  });
+
   it("answers a web socket that nobody takes in HTTP", async () => {
     const { http } = await start();
     await http.answerWith((_, response) => void response.end("lu"));
