@@ -126,6 +126,56 @@ it("read all reviews page by page, each once", async () => {
   expect(new Set(reviews.map(({ id }) => id)).size).toBe(REVIEWS);
 });
 
+it("read messages that came after their review, and changes of consent", async () => {
+  const { sql } = server.database;
+  const written = await sql<{ id: string }[]>`
+    update public.pre_spin_reviews set rating = 1, review_text = 'Le pain était froid ce matin-là.', feedback_at = '2026-05-06 07:08:09Z'
+    where id in (select id from public.pre_spin_reviews order by id limit 2) returning id`;
+  const examples = examplesOf("suivre");
+  const messages = z.array(z.object({ id: z.string() })).parse(await curl(examples.Messages));
+  expect(messages.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort());
+  const given = { email: "Marie.Petit+cafe@exemple.fr", consent_marketing: true };
+  expect(await curl(examples.Consentements)).toEqual([expect.objectContaining(given)]);
+  await sql`update public.customers set consent_marketing = false where email = ${given.email}`;
+  expect(await curl(examples.Consentements)).toEqual([
+    expect.objectContaining({ ...given, consent_marketing: false }),
+  ]);
+  await sql`update public.customers set consent_marketing = true where email = ${given.email}`;
+});
+
+it("read figures of days as CSV, whose rows are to be added", async () => {
+  const { sql } = server.database;
+  await sql`
+    insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, reviews, rating_sum)
+    select org_id, id, store_id, '2026-03-04', shard, 2, 9 from public.campaigns, unnest('{3,5}'::int[]) shard
+    where org_id = (select org_id from public.stores where id = ${storeId})`;
+  const { curl: example = "" } = examplesOf("chiffres");
+  const address = /curl "([^"]+)"/.exec(example)?.[1] ?? "";
+  expect(example).toContain('-H "accept: text/csv"');
+  const response = await fetch(address, { headers: { apikey: keys.read, accept: "text/csv" } });
+  const [names, ...rows] = (await response.text()).split("\n");
+  expect(names).toBe("day,campaign_id,scans,reviews,rating_sum,spins,wins,redemptions");
+  expect(rows.filter((row) => row.startsWith("2026-03-04"))).toHaveLength(2);
+});
+
+it("erase nobody, and tell who is left", async () => {
+  const { sql } = server.database;
+  const [anne] = await sql<{ id: string }[]>`
+    select id from public.customers where email = 'anne@exemple.fr'`;
+  for (const key of Object.values(keys)) {
+    const response = await fetch(`${server.url}/rest/v1/customers?id=eq.${anne?.id}`, {
+      method: "DELETE",
+      headers: { apikey: key },
+    });
+    expect(response.status).toBe(403);
+  }
+  const response = await fetch(
+    `${server.url}/rest/v1/customers?select=id&id=in.(${anne?.id},${crypto.randomUUID()})`,
+    { headers: { apikey: keys.read } },
+  );
+  expect(await response.json()).toEqual([{ id: anne?.id }]);
+});
+
 it("tell and use a code at the till", async () => {
   const { JavaScript: code = "" } = examplesOf("caisse");
   const till = `${CLIENT()}\nconst storeId = "${storeId}";\n${code}`;
@@ -133,6 +183,15 @@ it("tell and use a code at the till", async () => {
   const [used] = await server.database.sql`
     select status, used_store_id from public.redemptions where code = 'WIN-ABCD-2345'`;
   expect(used).toEqual({ status: "used", used_store_id: storeId });
+  const again = `${CLIENT()}
+    const { error } = await tournavis.functions.invoke("redeem", {
+      body: { code: "WINABCD2345", store_id: "${storeId}", request_id: crypto.randomUUID() },
+    });
+    const refusal = { name: error.name, ...(await error.context.json()) };`;
+  expect(await javascript(again, keys.redeem, "refusal")).toMatchObject({
+    name: "FunctionsHttpError",
+    error: { code: "code_used" },
+  });
 });
 
 it("choose, count and refuse as the page says", async () => {

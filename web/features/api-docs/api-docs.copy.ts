@@ -132,12 +132,50 @@ for (;;) {
       ],
     },
     {
+      id: "suivre",
+      title: "Suivre ce qui change",
+      paragraphs: [
+        "Le message d'un avis vient après sa note, et « feedback_at » dit quand : lisez aussi les avis par cette colonne.",
+        "« consent_at » date un consentement donné, « consent_withdrawn_at » un consentement retiré. Avant un envoi, seul « consent_marketing » dit si le client l'accepte.",
+        "Aucune clé n'efface un client. À sa demande, effacez-le sur sa page dans Tournavis, puis dans vos logiciels. Il n'est alors plus dans « customers » : de vos identifiants, demandez avec « id=in.(…) » ceux qui restent.",
+      ],
+      examples: [
+        {
+          label: "Messages",
+          code: `curl "${origin}/rest/v1/pre_spin_reviews?select=id,rating,review_text,feedback_at&feedback_at=gte.2026-01-01&order=feedback_at,id" \\
+  -H "apikey: $TOURNAVIS_KEY"`,
+        },
+        {
+          label: "Consentements",
+          code: `curl "${origin}/rest/v1/customers?select=id,email,consent_marketing&or=(consent_at.gte.2026-01-01,consent_withdrawn_at.gte.2026-01-01)&order=id" \\
+  -H "apikey: $TOURNAVIS_KEY"`,
+        },
+      ],
+    },
+    {
+      id: "chiffres",
+      title: "Les chiffres dans un tableur",
+      paragraphs: [
+        "« campaign_daily_stats » a une ou plusieurs lignes par campagne et par jour : additionnez-les. Un jour est celui du magasin. La note moyenne est « rating_sum » divisé par « reviews ».",
+        "Le CSV a les noms des colonnes sur sa première ligne, des virgules entre les valeurs, et 1000 lignes au plus : la suite se demande avec « offset ».",
+      ],
+      examples: [
+        {
+          label: "curl",
+          code: `curl "${origin}/rest/v1/campaign_daily_stats?select=day,campaign_id,scans,reviews,rating_sum,spins,wins,redemptions&day=gte.2026-01-01&order=day,campaign_id,shard" \\
+  -H "apikey: $TOURNAVIS_KEY" \\
+  -H "accept: text/csv"`,
+        },
+      ],
+    },
+    {
       id: "caisse",
       title: "Valider un code",
       paragraphs: [
         "Avec une clé de caisse : « lookup_code » dit ce qu'est un code sans l'utiliser, « redeem » l'utilise une seule fois. L'identifiant du magasin se lit dans la table « stores », avec une clé de lecture.",
         "« request_id » est un UUID de votre choix, nouveau pour chaque validation. Si la réponse se perd, renvoyez la demande avec le même : vous recevez la première réponse, et le code n'est utilisé qu'une fois.",
         "D'un code inconnu, « lookup_code » dit « unknown » ; « redeem » le refuse.",
+        "En JavaScript, « await error.context.json() » donne la réponse d'un refus (« FunctionsHttpError »). Une « FunctionsFetchError » est une réponse perdue.",
       ],
       examples: [
         {

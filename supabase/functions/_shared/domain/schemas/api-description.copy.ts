@@ -26,7 +26,8 @@ export const apiCopy = {
     points_rewards: "Ce que vos clients peuvent avoir contre leurs points.",
     points_spends: "Les points échangés par vos clients, et les codes donnés contre eux.",
     scan_events: "Les scans de vos QR codes.",
-    campaign_daily_stats: "Les chiffres de vos campagnes, jour par jour.",
+    campaign_daily_stats:
+      "Les chiffres de vos campagnes, jour par jour, en une ou plusieurs lignes à additionner.",
     reward_daily_stats: "Les chiffres de vos récompenses, jour par jour.",
   },
   parameters: {
