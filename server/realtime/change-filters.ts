@@ -69,7 +69,8 @@ function splitOutside(text: string): string[] {
     else if (!isQuoted && character === ")") depth -= 1;
     if (character === "," && !isQuoted && depth <= 0) parts.push("");
     else parts.push(`${parts.pop()}${character}`);
-    before = character;
+    // Spaces around an item are none of its signs.
+    if (character !== " ") before = character;
   }
   return parts;
 }
