@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { TransactionSql } from "postgres";
@@ -22,6 +22,7 @@ import {
 } from "./manifest.ts";
 import { readTables, SCHEMAS, type StoredTable } from "./read-tables.ts";
 import { sealSecrets } from "./seal-secrets.ts";
+import { settle } from "./settle.ts";
 
 /** Half the time of zlib's own choice, for files a tenth larger. */
 const COMPRESSION = 3;
@@ -189,19 +190,4 @@ async function readSequences(sql: TransactionSql): Promise<SequenceManifest[]> {
     if (row) found.push({ schema, name, ...row });
   }
   return found;
-}
-
-/** Gives a whole file its name, once its bytes survive a power cut. Error EEXIST where another file has taken that name. */
-async function settle(unfinished: string, file: string): Promise<{ size: number }> {
-  const handle = await open(unfinished, "r");
-  try {
-    await handle.sync();
-    const { size } = await handle.stat();
-    // A new empty file keeps others from the name; renaming alone would replace theirs. Not every disk has hard links.
-    await (await open(file, "wx", 0o600)).close();
-    await rename(unfinished, file);
-    return { size };
-  } finally {
-    await handle.close();
-  }
 }

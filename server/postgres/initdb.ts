@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { syncFolder } from "../config/sync-folder.ts";
 import { StartupError } from "../start/startup-error.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { noteChild, postgresEnvironment } from "./postmaster.ts";
@@ -64,16 +65,6 @@ export async function initialiseDatabase(options: {
     );
   } finally {
     await rm(workshop, { recursive: true, force: true });
-  }
-}
-
-/** Makes the new name survive a power cut, as everything inside already does. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 
