@@ -1,6 +1,7 @@
 import type { AnyAST, FunctionInfo, IntrospectResult } from "@supabase/lite";
 import { isCallable } from "./callable.ts";
 import { compositesOf } from "./composite-types.ts";
+import { refuseMixedTrees } from "./embedded-conditions.ts";
 import { type ReportedFailure, worded } from "./refusals.ts";
 
 /** Connection of Supabase Lite, from which the data API learns how tables belong together. */
@@ -32,7 +33,10 @@ export function readRelations(connection: Connection): void {
   Object.defineProperty(connection, "introspect", { value: known });
   Object.defineProperty(connection, "onPostgrestAST", {
     value: async (ast: AnyAST) => {
-      if (ast.from) nameReferences(ast.from, ast, await known({ useCache: true }));
+      const catalog = await known({ useCache: true });
+      const columns = catalog.columns.filter(({ table }) => table === ast.from);
+      refuseMixedTrees(ast, new Set(columns.map(({ name }) => name)));
+      if (ast.from) nameReferences(ast.from, ast, catalog);
       return onPostgrestAST(ast);
     },
   });

@@ -199,6 +199,26 @@ describe("a filter", () => {
     }
   });
 
+  it.each([
+    ["or=(notes.not.is.null,n.not.is.null)", [1, 2, 3]],
+    ["or=(notes.is.null,n.is.null)&id=lt.6", [4, 5]],
+    ["notes=is.null&id=lt.6&id=neq.4", [5]],
+  ])("chooses by whether rows are embedded: %s", async (query, found) => {
+    const { body } = await ask("said", `select=id,notes(),n:notes!said_id()&order=id&${query}`);
+    expect(body).toEqual(found.map((id) => ({ id })));
+  });
+
+  it.each([
+    ["or=(notes.not.is.null,id.eq.9)", "PGRST127"],
+    ["or=(id.eq.9,and(id.eq.1,notes.is.null))", "PGRST127"],
+    ["not.or=(notes.is.null,id.eq.9)", "PGRST127"],
+    ["or=(notes.eq.1,id.eq.9)", "PGRST120"],
+    ["or=(notes.is.true,notes.is.null)", "PGRST120"],
+  ])("of embedded rows within a tree is refused for what it is: %s", async (query, code) => {
+    const refused = await ask("said", `select=id,notes()&${query}`);
+    expect(refused).toMatchObject({ status: 400, body: { code } });
+  });
+
   it("chooses the rows that are changed, too", async () => {
     const query = "or=(word.eq.1.50,word.eq.+9)&id=neq.4&id=neq.5&select=id";
     const init = { method: "PATCH", prefer: "return=representation", body: { is_true: true } };
