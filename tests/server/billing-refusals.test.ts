@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkPrices } from "../../server/payments/check-prices.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
@@ -267,6 +267,39 @@ describe("a customer whom the provider has lost", () => {
     await refused(portal, body, deps(as("owner", org), away), "502 portal_failed");
     await sql`update public.subscriptions set stripe_customer_id = null where org_id = ${org.id}`;
     await refused(portal, body, deps(as("owner", org)), "404 customer_missing");
+  });
+});
+
+describe("a provider that is away", () => {
+  /** The official library, talking to a network that does this. */
+  const throughNetwork = (answer: () => Promise<Response>) =>
+    new Stripe("sk_test_essais", {
+      maxNetworkRetries: 0,
+      httpClient: Stripe.createFetchHttpClient(answer),
+    });
+  const inTrouble = (status: number) => async () =>
+    Response.json({ error: { type: "api_error", message: "Panne" } }, { status });
+
+  it.each([
+    ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+    ["fails", inTrouble(500)],
+    ["is being repaired", inTrouble(503)],
+    ["wants fewer calls", inTrouble(429)],
+  ])("has every function say when to try again, as it %s", async (_, answer) => {
+    const stripe = throughNetwork(answer);
+    for (const { name, handler, bodyOf } of FUNCTIONS) {
+      const request = new Request(`${HERE}/functions/v1/x`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: "Bearer x" },
+        body: JSON.stringify(await bodyOf(ours)),
+      });
+      const before = await everythingPaid(sql);
+      const response = await handler(request, deps(as("owner"), { stripe }));
+      const told = [name, response.status, response.headers.get("retry-after")];
+      expect(told).toEqual([name, 503, "60"]);
+      expect(await response.json()).toMatchObject({ error: { code: "payments_away" } });
+      expect(await everythingPaid(sql)).toEqual(before);
+    }
   });
 });
 

@@ -539,3 +539,11 @@ describe("a mail", () => {
     await expect(render(template, values)).rejects.toMatchObject({ code });
   });
 });
+
+it.each([1, 3])("shows each of %i figures, the last one as wide as the two above", (count) => {
+  const { figures = [], ...copy } = mailsCopy.weekly_summary;
+  const shown = figures.slice(0, count);
+  const html = htmlOf({ ...copy, figures: shown });
+  for (const { value } of shown) expect(html).toContain(value);
+  expect(html.match(/<td class="ticket" colspan="2"/g)).toHaveLength(1);
+});

@@ -47,6 +47,18 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "resource_missing";
 }
 
+/** When to try again at a provider that is away, in seconds. */
+export const PROVIDER_RETRY_S = 60;
+
+/** Whether the provider could not be reached, failed on its side or wants fewer calls: another try may succeed. */
+export function isProviderAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !("type" in error)) return false;
+  if (error.type === "StripeConnectionError" || error.type === "StripeRateLimitError") return true;
+  return (
+    error.type === "StripeAPIError" && "statusCode" in error && Number(error.statusCode) >= 500
+  );
+}
+
 /** Whether the card, not the call, is what failed. */
 export function isDeclined(error: unknown): boolean {
   return error instanceof Error && "type" in error && error.type === "StripeCardError";

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../domain/errors/errors.ts";
 import { DATABASE_RETRY_S, isDatabaseUnable, isGivenUp } from "./database-away.ts";
 import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
+import { isProviderAway, PROVIDER_RETRY_S } from "./payments.ts";
 import { noContent, refuse } from "./respond.ts";
 
 /** Settings of the frame around each function's own work. */
@@ -82,6 +83,7 @@ export function serve(
       if (isUnable || isGivenUp(cause)) {
         return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       }
+      if (isProviderAway(cause)) return refuse("payments_away", { retryAfter: PROVIDER_RETRY_S });
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };

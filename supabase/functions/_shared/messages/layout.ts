@@ -301,13 +301,15 @@ function large(label: string, value: string): string {
 
 type Figures = NonNullable<MailCopy["figures"]>;
 
-/** Figures two by two. */
+/** Figures two by two; the last of an odd number has its row alone. */
 function figuresOf(figures: Figures, { soft }: Colors): string {
-  const cell = ({ label, value, detail = "" }: Figures[number]) =>
-    `<td class="ticket" width="50%" valign="top" bgcolor="${soft}" style="background:${soft};border-radius:14px;padding:14px 16px"><p class="ink" style="margin:0;font:700 30px/1.2 ${DISPLAY};color:${LIGHT.ink}">${value}</p><p class="muted" style="margin:4px 0 0;font:400 14px/1.5 ${FONT};color:${LIGHT.muted}">${label}${withinCondition(detail, '<br><span style="font-size:13px">', "</span>")}</p></td>`;
+  const cell = ({ label, value, detail = "" }: Figures[number], width = 'width="50%"') =>
+    `<td class="ticket" ${width} valign="top" bgcolor="${soft}" style="background:${soft};border-radius:14px;padding:14px 16px"><p class="ink" style="margin:0;font:700 30px/1.2 ${DISPLAY};color:${LIGHT.ink}">${value}</p><p class="muted" style="margin:4px 0 0;font:400 14px/1.5 ${FONT};color:${LIGHT.muted}">${label}${withinCondition(detail, '<br><span style="font-size:13px">', "</span>")}</p></td>`;
   const rows = figures.flatMap((figure, index) => {
     const next = figures[index + 1];
-    return index % 2 === 0 && next ? [`<tr>${cell(figure)}${cell(next)}</tr>`] : [];
+    if (index % 2 === 1) return [];
+    const cells = next ? `${cell(figure)}${cell(next)}` : cell(figure, 'colspan="2"');
+    return [`<tr>${cells}</tr>`];
   });
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 -8px;width:calc(100% + 16px);border-collapse:separate;border-spacing:8px;table-layout:fixed">${rows.join("\n")}</table>`;
 }
