@@ -726,8 +726,12 @@ create function public.assign_review(p_id uuid, p_colleague_id uuid default null
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_review public.pre_spin_reviews := private.lock_review(p_id);
+  v_review public.pre_spin_reviews;
 begin
+  -- Members before reviews, as release_reviews locks them: a removal at the same time leaves nothing to who is gone.
+  perform from public.organization_members m
+  where m.user_id = p_colleague_id and m.org_id in (select private.my_org_ids('reviews.write')) for share;
+  v_review := private.lock_review(p_id);
   if p_colleague_id is not null and not exists (
     select 1 from public.organization_members m
     where m.org_id = v_review.org_id and m.user_id = p_colleague_id and private.role_may(m.role, 'reviews.write')
@@ -745,6 +749,22 @@ comment on function public.assign_review(uuid, uuid) is
   'Gives a review to a member who may take care of it, or to nobody (null). Error 42501 without the permission reviews.write '
   'there, on either side.';
 grant execute on function public.assign_review(uuid, uuid) to authenticated;
+
+create function private.release_reviews() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' or not private.role_may(new.role, 'reviews.write') then
+    update public.pre_spin_reviews r set assigned_to = null
+    where r.org_id = old.org_id and r.assigned_to = old.user_id;
+  end if;
+  return null;
+end;
+$$;
+comment on function private.release_reviews() is
+  'Frees the reviews of a member who leaves, or whose new role takes care of none, for somebody else. Their history stays.';
+create trigger release_reviews after delete or update of role on public.organization_members
+  for each row execute function private.release_reviews();
 
 create function public.note_review(p_id uuid, p_body text, p_request_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''

@@ -431,6 +431,45 @@ describe("an answer", () => {
   });
 });
 
+describe("an assignee who no longer takes care of reviews", () => {
+  it("leaves theirs to be taken by somebody else, and the history as it is", async () => {
+    const { sql } = database;
+    const assigned = async (role: Role) => {
+      const id = await visit({ firstName: "Ana" });
+      await as("owner", (run) => run`select public.assign_review(${id}, ${ours.users[role].id})`);
+      return id;
+    };
+    const ofAdmin = await assigned("admin");
+    const ofMember = await assigned("member");
+
+    await as(
+      "owner",
+      (run) => run`select public.change_member_role(${ours.users.admin.id}, 'member')`,
+    );
+    expect((await detail(ofAdmin)).assigned_to).toBe(ours.users.admin.id);
+    await as(
+      "owner",
+      (run) => run`select public.change_member_role(${ours.users.admin.id}, 'cashier')`,
+    );
+    expect((await detail(ofAdmin)).assigned_to).toBeNull();
+    expect((await detail(ofMember)).assigned_to).toBe(ours.users.member.id);
+
+    await as("owner", (run) => run`select public.remove_member(${ours.users.member.id})`);
+    const { assigned_to, assignee, actions } = await detail(ofMember);
+    expect({ assigned_to, assignee, kinds: actions.map(({ kind }) => kind) }).toEqual({
+      assigned_to: null,
+      assignee: null,
+      kinds: ["assigned"],
+    });
+    expect((await inbox()).items.map((item) => item.assignee)).toEqual([null, null]);
+    // Somebody who comes back begins with nothing.
+    await sql`
+      insert into public.organization_members (org_id, user_id, role)
+      values (${ours.id}, ${ours.users.member.id}, 'member')`;
+    expect((await inbox({ mine: true }, "member")).items).toEqual([]);
+  });
+});
+
 describe("an alert", () => {
   it("waits for the words, and leaves with them at once", async () => {
     const { sql } = database;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReward } from "../harness/fixtures.ts";
+import { createReward, createRole } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { enter, place } from "./support/member.ts";
@@ -71,14 +71,29 @@ describe("two colleagues at one review", () => {
       .getByText(/suit l'avis$/)
       .waitFor();
     await follow.selectOption({ value: shop.users.member.id });
-    await expect
-      .poll(async () => {
-        const [row] = await app.sql`
-          select assigned_to from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
-        return row?.assigned_to;
-      })
-      .toBe(shop.users.member.id);
+    const assignee = async () => {
+      const [row] = await app.sql`
+        select assigned_to from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
+      return row?.assigned_to;
+    };
+    await expect.poll(assignee).toBe(shop.users.member.id);
     await app.sql`delete from public.organization_members where user_id = ${shop.users.member.id}`;
+    await page.reload();
+    await expect.poll(() => follow.locator("option:checked").textContent()).toBe("Personne");
+
+    // A role that loses the permission keeps its members' reviews, and the panel says so.
+    const role = await createRole(app.sql, {
+      orgId: shop.id,
+      permissions: ["customers.read", "reviews.read", "reviews.write"],
+    });
+    await app.sql`
+      insert into public.organization_members (org_id, user_id, role)
+      values (${shop.id}, ${shop.users.member.id}, ${role})`;
+    await page.reload();
+    await follow.selectOption({ value: shop.users.member.id });
+    await expect.poll(assignee).toBe(shop.users.member.id);
+    await app.sql`
+      delete from public.role_permissions where role = ${role} and permission = 'reviews.write'`;
     await page.reload();
     await expect
       .poll(() => follow.locator("option:checked").textContent())
