@@ -57,6 +57,9 @@ create index pre_spin_reviews_org_assigned_idx on public.pre_spin_reviews (org_i
   where assigned_to is not null;
 create index pre_spin_reviews_org_text_idx on public.pre_spin_reviews (org_id, created_at desc)
   where review_text is not null;
+-- An integration that follows messages asks for those since a moment: they come after the rating.
+create index pre_spin_reviews_org_feedback_idx on public.pre_spin_reviews (org_id, feedback_at)
+  where feedback_at is not null;
 create index pre_spin_reviews_org_locale_idx on public.pre_spin_reviews (org_id, locale, created_at desc)
   where locale <> 'fr';
 create index pre_spin_reviews_words_idx on public.pre_spin_reviews using gin (

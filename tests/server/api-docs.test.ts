@@ -106,16 +106,20 @@ it("find a customer by address and number, and a code, each by an index", async 
   expect(await curl(examples["Par e-mail"])).toMatchObject([{ name: "Marie" }]);
   expect(await curl(examples["Par téléphone"])).toMatchObject([{ name: "Marie" }]);
   expect(await curl(examples["Par code"])).toMatchObject([{ code: "WIN-ABCD-2345" }]);
+  expect(await indexedColumns()).toEqual(
+    expect.arrayContaining(["email_normalized", "phone_normalized", "code_key"]),
+  );
+});
+
+/** Columns by which an index finds the rows of one organisation. */
+async function indexedColumns(): Promise<string[]> {
   const indexed = await server.database.sql<{ column: string }[]>`
     select a.attname as column
     from pg_index i
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[1]
-    join pg_attribute o on o.attrelid = i.indrelid and o.attnum = i.indkey[0] and o.attname = 'org_id'
-    where i.indisunique and i.indrelid in ('public.customers'::regclass, 'public.redemptions'::regclass)`;
-  expect(indexed.map(({ column }) => column)).toEqual(
-    expect.arrayContaining(["email_normalized", "phone_normalized", "code_key"]),
-  );
-});
+    join pg_attribute o on o.attrelid = i.indrelid and o.attnum = i.indkey[0] and o.attname = 'org_id'`;
+  return indexed.map(({ column }) => column);
+}
 
 it("read all reviews page by page, each once", async () => {
   const { JavaScript: code = "" } = examplesOf("synchroniser");
@@ -126,7 +130,7 @@ it("read all reviews page by page, each once", async () => {
   expect(new Set(reviews.map(({ id }) => id)).size).toBe(REVIEWS);
 });
 
-it("read messages that came after their review, and changes of consent", async () => {
+it("read messages that came after their review, and withdrawn consents, each by an index", async () => {
   const { sql } = server.database;
   const written = await sql<{ id: string }[]>`
     update public.pre_spin_reviews set rating = 1, review_text = 'Le pain était froid ce matin-là.', feedback_at = '2026-05-06 07:08:09Z'
@@ -134,13 +138,17 @@ it("read messages that came after their review, and changes of consent", async (
   const examples = examplesOf("suivre");
   const messages = z.array(z.object({ id: z.string() })).parse(await curl(examples.Messages));
   expect(messages.map(({ id }) => id).sort()).toEqual(written.map(({ id }) => id).sort());
-  const given = { email: "Marie.Petit+cafe@exemple.fr", consent_marketing: true };
-  expect(await curl(examples.Consentements)).toEqual([expect.objectContaining(given)]);
-  await sql`update public.customers set consent_marketing = false where email = ${given.email}`;
-  expect(await curl(examples.Consentements)).toEqual([
-    expect.objectContaining({ ...given, consent_marketing: false }),
+  const customer = { email: "Marie.Petit+cafe@exemple.fr" };
+  const withdrawn = () => curl(examples["Consentements retirés"]);
+  expect(await withdrawn()).toEqual([]);
+  await sql`update public.customers set consent_marketing = false where email = ${customer.email}`;
+  expect(await withdrawn()).toEqual([
+    expect.objectContaining({ ...customer, consent_marketing: false }),
   ]);
-  await sql`update public.customers set consent_marketing = true where email = ${given.email}`;
+  await sql`update public.customers set consent_marketing = true where email = ${customer.email}`;
+  expect(await indexedColumns()).toEqual(
+    expect.arrayContaining(["feedback_at", "consent_withdrawn_at"]),
+  );
 });
 
 it("read figures of days as CSV, whose rows are to be added", async () => {

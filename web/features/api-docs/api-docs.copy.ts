@@ -136,7 +136,7 @@ for (;;) {
       title: "Suivre ce qui change",
       paragraphs: [
         "Le message d'un avis vient après sa note, et « feedback_at » dit quand : lisez aussi les avis par cette colonne.",
-        "« consent_at » date un consentement donné, « consent_withdrawn_at » un consentement retiré. Avant un envoi, seul « consent_marketing » dit si le client l'accepte.",
+        "« consent_withdrawn_at » date un consentement retiré : suivez-le souvent. « consent_at » date un consentement donné, et se cherche parmi tous vos clients : une fois par jour suffit. Avant un envoi, seul « consent_marketing » dit si le client l'accepte.",
         "Aucune clé n'efface un client. À sa demande, effacez-le sur sa page dans Tournavis, puis dans vos logiciels. Il n'est alors plus dans « customers » : de vos identifiants, demandez avec « id=in.(…) » ceux qui restent.",
       ],
       examples: [
@@ -146,8 +146,8 @@ for (;;) {
   -H "apikey: $TOURNAVIS_KEY"`,
         },
         {
-          label: "Consentements",
-          code: `curl "${origin}/rest/v1/customers?select=id,email,consent_marketing&or=(consent_at.gte.2026-01-01,consent_withdrawn_at.gte.2026-01-01)&order=id" \\
+          label: "Consentements retirés",
+          code: `curl "${origin}/rest/v1/customers?select=id,email,consent_marketing&consent_withdrawn_at=gte.2026-01-01&order=consent_withdrawn_at,id" \\
   -H "apikey: $TOURNAVIS_KEY"`,
         },
       ],
