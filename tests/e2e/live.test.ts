@@ -46,7 +46,7 @@ describe("an open screen", () => {
     await page.getByText("Utilisé", { exact: true }).first().waitFor();
   });
 
-  it("of a second till says « Déjà utilisé » before its cashier presses", async () => {
+  it("of a second till says « Déjà utilisé » before its cashier presses, and no longer once that is undone", async () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const [{ page: first }, { page: second }] = [await app.phone(), await app.phone()];
@@ -61,5 +61,7 @@ describe("an open screen", () => {
     await redeem(first);
     await tillSays(first, "C'est validé");
     await tillSays(second, "Déjà utilisé");
+    await first.getByRole("button", { name: "Annuler la validation" }).click();
+    await tillSays(second, "Code valable");
   });
 });

@@ -118,12 +118,15 @@ type OtherTillsOptions = {
   show: (answer: Answer) => void;
 };
 
-/** Another till may use the code that waits here for the cashier: this one shows it before the button is pressed. */
+/** Answers that somebody else may change: another till, or whoever checks the prizes that are held. */
+const CHANGEABLE: readonly Answer["state"][] = ["available", "used", "held"];
+
+/** Another till may use the code that is shown here, or undo that: this one shows it before anything is pressed. */
 function useOtherTills(options: OtherTillsOptions): void {
   const { shown, isEnabled, isPending, lookUp, show } = options;
   useLive(useWorkspace()?.organization?.id ?? null, "codes", ({ kinds, isGap }) => {
     const waiting = shown.current;
-    if (waiting?.state !== "available" || isPending() || !isEnabled) return;
+    if (!waiting || !CHANGEABLE.includes(waiting.state) || isPending() || !isEnabled) return;
     if (!isGap && !kinds.has("code")) return;
     lookUp(waiting.code, (found) => {
       const isStillWaiting = shown.current === waiting && !isPending();
