@@ -272,6 +272,23 @@ describe("a team", () => {
     await arrives(page, "/onboarding");
   });
 
+  it("is handed over to nobody who owns it already", async () => {
+    const ours = await createOrganization(app.sql);
+    const { id, users } = ours;
+    const { page } = await app.phone();
+    await enter(app, page, users.owner);
+    await app.sql`update public.organization_members set role = 'owner' where org_id = ${id}`;
+    await page.goto("/settings/team");
+    await page.getByText("Tous les autres membres sont déjà propriétaires.").waitFor();
+    await app.sql`
+      update public.organization_members set role = 'member' where org_id = ${id} and user_id = ${users.member.id}`;
+    await page.reload();
+    const heirs = page.getByLabel("Nouveau propriétaire").getByRole("option");
+    await heirs.nth(1).waitFor({ state: "attached" });
+    expect(await heirs.count()).toBe(2);
+    expect(await heirs.nth(1).getAttribute("value")).toBe(users.member.id);
+  });
+
   it("is joined by somebody who has lost the mail, and its journal pages back and forth", async () => {
     const ours = await createOrganization(app.sql, { name: "Café des Arts" });
     const invited = await createUser(app.sql, { email: newAddress(), fullName: "Ana Roy" });

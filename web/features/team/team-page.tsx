@@ -100,7 +100,7 @@ function LeaveCard({ orgId }: { orgId: string }) {
   );
 }
 
-/** Hands the organisation over to another member; for its owner. */
+/** Hands the organisation over to a member who does not own it yet; for its owners. */
 function OwnershipCard({ orgId, isOwner }: { orgId: string; isOwner: boolean }) {
   const { supabase } = useApp();
   const { data } = useQuery({ ...teamQuery(supabase, orgId), enabled: isOwner });
@@ -110,7 +110,8 @@ function OwnershipCard({ orgId, isOwner }: { orgId: string; isOwner: boolean }) 
   const [isAsked, setIsAsked] = useState(false);
   const [news, setNews] = useState<string | null>(null);
   const others = data?.members.filter(({ id }) => id !== me) ?? [];
-  const heir = others.find(({ id }) => id === chosen);
+  const heirs = others.filter(({ role }) => role !== "owner");
+  const heir = heirs.find(({ id }) => id === chosen);
   const name = heir ? memberName(heir) : "";
 
   if (news) return <Notice tone="done">{news}</Notice>;
@@ -118,14 +119,14 @@ function OwnershipCard({ orgId, isOwner }: { orgId: string; isOwner: boolean }) 
   return (
     <TitledCard title={copy.ownership.title}>
       <p className="max-w-[60ch] text-pretty text-muted">{copy.ownership.text}</p>
-      {others.length === 0 ? (
-        <p>{copy.ownership.nobody}</p>
+      {heirs.length === 0 ? (
+        <p>{others.length === 0 ? copy.ownership.nobody : copy.ownership.ownersAlone}</p>
       ) : (
         <div className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 flex-1 basis-60">
             <SelectField label={copy.ownership.who} value={chosen} onChange={setChosen}>
               <option value="">{copy.ownership.choose}</option>
-              {others.map((member) => (
+              {heirs.map((member) => (
                 <option key={member.id} value={member.id}>
                   {memberName(member)}
                 </option>

@@ -93,6 +93,7 @@ export const teamCopy = {
       `${name} pourra tout faire, y compris supprimer l'organisation. Vous ne pourrez pas revenir en arrière sans son accord.`,
     done: (name: string) => `${name} est maintenant propriétaire.`,
     nobody: "Invitez d'abord quelqu'un : il n'y a pas d'autre membre à qui transmettre.",
+    ownersAlone: "Tous les autres membres sont déjà propriétaires.",
   },
   leave: {
     title: "Quitter l'organisation",
