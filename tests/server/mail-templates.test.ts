@@ -272,7 +272,7 @@ describe("a mail", () => {
     const { html, text, letter } = await render("review_answer", { ...data, facts });
     expect(text).toContain("Bonjour,\n\nDeux cafés <b>offerts</b> : {{ .Token }}\nÀ bientôt");
     expect(html).toContain(
-      "Bonjour,<br><br>Deux cafés &lt;b&gt;offerts&lt;/b&gt; : {{ .Token }}<br>À bientôt",
+      '<div dir="auto">Deux cafés &lt;b&gt;offerts&lt;/b&gt; : {{ .Token }}</div>',
     );
     expect(letter).toEqual({
       from: "Chez Ana Bcc: x via Tournavis",
@@ -298,7 +298,7 @@ describe("a mail", () => {
     const facts = { ...data.facts, body: "Bonjour\u202e\nAna", reply_to: "a@exemple.fr", store };
     const { html: letter, letter: from } = await render("review_answer", { ...data, facts });
     expect(from?.from).toBe("Chez Ana exemple com via Tournavis");
-    expect(letter).toContain("Bonjour<br>Ana");
+    expect(letter).toContain('<div dir="auto">Bonjour</div><div dir="auto">Ana</div>');
     expect(`${html}${text}${letter}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
@@ -321,8 +321,15 @@ describe("a mail", () => {
     expect(week.text).toContain("chez \u2068בית קפה 24\u2069.");
     // A letter begins where its own letters say; no sign is put into it.
     const letter = await render("review_answer", { ...data, facts });
-    expect(letter.html).toContain('<p dir="auto"');
-    expect(letter.html).toContain("انتظرت 20 دقيقة!<br>Merci.<br>24");
+    const lines = ["انتظرت 20 دقيقة!", "Merci.", "24"].map(
+      (line) => `<div dir="auto">${line}</div>`,
+    );
+    expect(letter.html).toContain(lines.join(""));
+    const spaced = { ...facts, body: "<Merci>\n\nÀ bientôt" };
+    const { html: apart } = await render("review_answer", { ...data, facts: spaced });
+    expect(apart).toContain(
+      '<div dir="auto">&lt;Merci&gt;</div><div dir="auto"><br></div><div dir="auto">À bientôt</div>',
+    );
     expect(letter.letter?.replyTo).toBe("marie@exemple.fr");
   });
 

@@ -1,6 +1,6 @@
 import type { Wording } from "../domain/text/wording.ts";
 import type { customerMailsCopy } from "./customer-mails.copy.ts";
-import type { MailCopy } from "./mail-copy.ts";
+import { LETTER, type MailCopy } from "./mail-copy.ts";
 import type { MailTemplate } from "./mail-template.ts";
 
 /** Mails to the customers of a merchant, written in the language of each. */
@@ -79,14 +79,14 @@ export function customerMails(words: CustomerMailWords): Readonly<Record<Custome
     },
     review_answer: {
       ...shown(answer),
-      paragraphs: ["{{ .Data.body }}"],
+      paragraphs: [LETTER],
       from: STORE,
       letter,
       notes: [words.answered, answer.free],
     },
     review_gesture: {
       ...shown(gesture),
-      paragraphs: ["{{ .Data.body }}", gesture.text],
+      paragraphs: [LETTER, gesture.text],
       from: STORE,
       ticket,
       letter,

@@ -1,5 +1,6 @@
+import { escapeHtml } from "../domain/text/html.ts";
 import { typeset } from "../domain/text/typeset.ts";
-import type { MailCopy, MailFrame } from "./mail-copy.ts";
+import { LETTER, type MailCopy, type MailFrame } from "./mail-copy.ts";
 import { DARK, LIGHT, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
 import { mailFrameCopy } from "./mails.copy.ts";
 
@@ -190,10 +191,16 @@ function withinCondition(line: string, before: string, after = ""): string {
     .replace(/\{\{ end \}\}$/, () => `${after}{{ end }}`);
 }
 
-/** A letter begins its lines where its own letters say. */
+/** A paragraph of ours; a letter holds several of its own (`letterAsHtml`). */
 function paragraph(text: string): string {
-  const side = text === "{{ .Data.body }}" ? ' dir="auto"' : "";
-  return `<p${side} class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
+  const element = text === LETTER ? "div" : "p";
+  return `<${element} class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</${element}>`;
+}
+
+/** The lines of a letter, escaped: each begins where its own letters say. */
+export function letterAsHtml(letter: string): string {
+  const lines = letter.split("\n").map((line) => escapeHtml(line) || "<br>");
+  return lines.map((line) => `<div dir="auto">${line}</div>`).join("");
 }
 
 /** A band over the card: the segments of the wheel, unrolled, or a merchant's colour. */

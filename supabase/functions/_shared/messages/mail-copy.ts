@@ -1,6 +1,12 @@
 /** A store with its address, which may be missing, and the words that lead to a map. */
 type Place = { at: string; map: string };
 
+/** Name of the value that is a whole letter, in the words of who wrote it. */
+export const LETTER_NAME = "Data.body";
+
+/** Paragraph that is such a letter: its lines are paragraphs of their own. */
+export const LETTER = `{{ .${LETTER_NAME} }}`;
+
 /** A mail in words, with the placeholders of the hosted platform. */
 export type MailCopy = {
   subject: string;

@@ -2,7 +2,7 @@ import { INVITATION_DAYS } from "../domain/rules/constants.ts";
 import { EXPORT_AFTER_END_DAYS, PAYMENT_NOTICE_DAYS } from "../domain/rules/retention.ts";
 import { customerMailsCopy } from "./customer-mails.copy.ts";
 import { customerMails } from "./customer-mails.ts";
-import type { MailCopy, MailFrame } from "./mail-copy.ts";
+import { LETTER, type MailCopy, type MailFrame } from "./mail-copy.ts";
 import type { MailTemplate } from "./mail-template.ts";
 
 const CONFIRM = "{{ .ConfirmationURL }}";
@@ -276,7 +276,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     paragraphs: [
       "De : {{ .Data.sender }}, {{ .Data.reply_to }}",
       "Sujet : {{ .Data.topic }}",
-      "{{ .Data.body }}",
+      LETTER,
     ],
     letter: { from: "{{ .Data.sender }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
     notes: [

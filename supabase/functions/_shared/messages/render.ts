@@ -12,8 +12,8 @@ import { typeset } from "../domain/text/typeset.ts";
 import { withoutReversing } from "../http/clean-text.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
-import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
-import type { MailCopy } from "./mail-copy.ts";
+import { htmlOf, LOGO_PART, letterAsHtml, QR_PART, textOf } from "./layout.ts";
+import { LETTER_NAME, type MailCopy } from "./mail-copy.ts";
 import { dayInMail, periodInMail } from "./mail-days.ts";
 import { type MailWords, mailWords } from "./mail-languages.ts";
 import { type MailLook, merchantLook, PRODUCT_LOOK } from "./mail-look.ts";
@@ -163,7 +163,9 @@ export async function renderMail(
     ),
     text: fill(text, values, withinSentence),
     html: fill(html, values, (value, name) =>
-      escapeHtml(withinSentence(value, name)).replaceAll("\n", "<br>"),
+      name === LETTER_NAME
+        ? letterAsHtml(lines(value))
+        : escapeHtml(withinSentence(value, name)).replaceAll("\n", "<br>"),
     ),
     letter: letter
       ? {
@@ -367,11 +369,11 @@ function fill(
 }
 
 /** Values that somebody wrote in paragraphs. */
-const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
+const LETTERS: ReadonlySet<string> = new Set([LETTER_NAME, "Data.words"]);
 
 /** A value among our words. A letter stands by itself, so that its own letters say where its lines begin. */
 function withinSentence(value: string, name: string): string {
-  if (name === "Data.body") return lines(value);
+  if (name === LETTER_NAME) return lines(value);
   return isolated(LETTERS.has(name) ? lines(value) : plain(value));
 }
 
