@@ -53,6 +53,8 @@ const postgresSettings: Readonly<Record<string, string>> = {
   log_rotation_age: "1d",
   log_truncate_on_rotation: "on",
   log_timezone: "UTC",
+  // With the code of an error, which tells why PostgreSQL did not start.
+  log_line_prefix: "%m [%p] %e ",
   // Personal data stays out of the log: neither statements nor the details of errors.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
@@ -66,7 +68,7 @@ const TIMEOUT_MS = 60_000;
 /** How long a lock file may name no process before it counts as left behind by a power cut; PostgreSQL fills it within a millisecond. */
 const BLANK_LOCK_MS = 2_000;
 
-/** How often PostgreSQL may give up at once before we do too. */
+/** How often PostgreSQL may give up at once before we do too; where its folder is taken, until `TIMEOUT_MS`. */
 const ATTEMPTS = 20;
 const RETRY_MS = 100;
 
@@ -128,6 +130,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     logFile: join(dataFolder, "postgres-start.log"),
   };
 
+  const deadline = Date.now() + TIMEOUT_MS;
   for (let attempt = 1; ; attempt++) {
     await clearFolder(launch, dataFolder, (port) => urlOn(port, "postgres"));
     const started = await launchPostmaster(launch);
@@ -156,10 +159,20 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         },
       };
     }
-    if (attempt >= ATTEMPTS)
+    const isWorthWaiting = Date.now() < deadline && (await wasTaken(launch.logFile));
+    if (attempt >= ATTEMPTS && !isWorthWaiting) {
       throw new StartupError("database_not_starting", { file: launch.logFile });
+    }
     await delay(RETRY_MS);
   }
+}
+
+/**
+ * Whether PostgreSQL found its folder taken (`lock_file_exists`): a process of a killed one works on what it was asked
+ * until it notices that the others are gone.
+ */
+async function wasTaken(logFile: string): Promise<boolean> {
+  return / F0001 /.test(await readFile(logFile, "utf8"));
 }
 
 /** Returns when no PostgreSQL runs in the folder any more; refuses when a living one does. */
