@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import Stripe from "stripe";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ErrorCode } from "#domain/errors/errors.ts";
 import { checkPrices } from "../../server/payments/check-prices.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
@@ -86,9 +87,12 @@ const FUNCTIONS: readonly {
   name: string;
   handler: BillingHandler;
   bodyOf: (org: Organization) => Promise<object>;
+  /** What it says, in the words of the specification, where the provider fails. */
+  failure: ErrorCode;
 }[] = [
   {
     name: "checkout",
+    failure: "checkout_failed",
     handler: checkout,
     bodyOf: async (org) => ({
       price_id: pro.monthly,
@@ -99,6 +103,7 @@ const FUNCTIONS: readonly {
   },
   {
     name: "update-subscription",
+    failure: "update_failed",
     handler: update,
     bodyOf: async (org) => ({
       price_id: pro.yearly,
@@ -108,6 +113,7 @@ const FUNCTIONS: readonly {
   },
   {
     name: "update-subscription, preview",
+    failure: "preview_failed",
     handler: update,
     bodyOf: async (org) => ({
       price_id: pro.yearly,
@@ -118,11 +124,13 @@ const FUNCTIONS: readonly {
   },
   {
     name: "billing-portal",
+    failure: "portal_failed",
     handler: portal,
     bodyOf: async (org) => ({ customer_id: (await row(org)).customer }),
   },
   {
     name: "create-test-customer",
+    failure: "test_customer_failed",
     handler: createTestCustomer,
     bodyOf: async () => ({ email: "ana@exemple.fr", name: "Ana" }),
   },
@@ -287,7 +295,7 @@ describe("a provider that is away", () => {
     ["wants fewer calls", inTrouble(429)],
   ])("has every function say when to try again, as it %s", async (_, answer) => {
     const stripe = throughNetwork(answer);
-    for (const { name, handler, bodyOf } of FUNCTIONS) {
+    for (const { name, handler, bodyOf, failure } of FUNCTIONS) {
       const request = new Request(`${HERE}/functions/v1/x`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: "Bearer x" },
@@ -296,8 +304,8 @@ describe("a provider that is away", () => {
       const before = await everythingPaid(sql);
       const response = await handler(request, deps(as("owner"), { stripe }));
       const told = [name, response.status, response.headers.get("retry-after")];
-      expect(told).toEqual([name, 503, "60"]);
-      expect(await response.json()).toMatchObject({ error: { code: "payments_away" } });
+      expect(told).toEqual([name, 502, "60"]);
+      expect(await response.json()).toMatchObject({ error: { code: failure } });
       expect(await everythingPaid(sql)).toEqual(before);
     }
   });

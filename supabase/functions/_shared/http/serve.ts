@@ -83,8 +83,10 @@ export function serve(
       if (isUnable || isGivenUp(cause)) {
         return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
       }
-      if (isProviderAway(cause)) return refuse("payments_away", { retryAfter: PROVIDER_RETRY_S });
-      return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
+      return refuse(known?.code ?? failure, {
+        ...(known?.detail && { detail: known.detail }),
+        ...(isProviderAway(cause) && { retryAfter: PROVIDER_RETRY_S }),
+      });
     }
   };
 }

@@ -53,7 +53,6 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   export_busy: 429,
   billing_forbidden: 403,
   payments_off: 503,
-  payments_away: 503,
   contact_off: 503,
   already_subscribed: 409,
   not_subscribed: 409,

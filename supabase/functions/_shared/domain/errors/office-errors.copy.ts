@@ -16,8 +16,6 @@ export const officeErrorCopy = {
     "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
   payments_off:
     "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
-  payments_away:
-    "Le service de paiement ne répond pas. Réessayez dans une minute : rien n'est débité deux fois.",
   already_subscribed: "Un abonnement est déjà en cours : rechargez la page pour en changer.",
   organization_ending:
     "Cette organisation sera supprimée. Annulez d'abord la suppression depuis le tableau de bord.",
