@@ -363,7 +363,6 @@ it("somebody whose account is erased stands in the trail of their team alone, an
   expect(await traces(sql, [user.id])).toEqual([
     "audit_events.subject_id",
     "audit_events.user_id",
-    "pre_spin_reviews.assigned_to",
     "review_actions.user_id",
   ]);
 });

@@ -87,7 +87,7 @@ const FUNCTIONS: readonly {
   name: string;
   handler: BillingHandler;
   bodyOf: (org: Organization) => Promise<object>;
-  /** What it says, in the words of the specification, where the provider fails. */
+  /** Code of its refusal where the provider fails, with the words of the specification. */
   failure: ErrorCode;
 }[] = [
   {
