@@ -159,8 +159,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         },
       };
     }
-    const isWorthWaiting = Date.now() < deadline && (await wasTaken(launch.logFile));
-    if (attempt >= ATTEMPTS && !isWorthWaiting) {
+    if (attempt >= ATTEMPTS && (Date.now() >= deadline || !(await wasTaken(launch.logFile)))) {
       throw new StartupError("database_not_starting", { file: launch.logFile });
     }
     await delay(RETRY_MS);

@@ -678,6 +678,7 @@ describe("what is plain does not reach the library", () => {
     "archived_at=is.null",
     "name=not.is.null",
     "limit=2",
+    "select=id&order=id",
     "select=title:name&order=name.desc.nullslast&offset=1",
   ])("%s", async (query) => {
     expect(await breaksLines(query, {})).toEqual([true, false]);

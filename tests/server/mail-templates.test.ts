@@ -271,9 +271,13 @@ describe("a mail", () => {
     const facts = { ...data.facts, body, reply_to, store: "Chez Ana\nBcc: x" };
     const { html, text, letter } = await render("review_answer", { ...data, facts });
     expect(text).toContain("Bonjour,\n\nDeux cafés <b>offerts</b> : {{ .Token }}\nÀ bientôt");
-    expect(html).toContain(
-      '<div dir="auto">Deux cafés &lt;b&gt;offerts&lt;/b&gt; : {{ .Token }}</div>',
-    );
+    const lines = [
+      "Bonjour,",
+      "<br>",
+      "Deux cafés &lt;b&gt;offerts&lt;/b&gt; : {{ .Token }}",
+      "À bientôt",
+    ].map((line) => `<div dir="auto">${line}</div>`);
+    expect(html).toContain(lines.join(""));
     expect(letter).toEqual({
       from: "Chez Ana Bcc: x via Tournavis",
       replyTo: "marie@exemple.fr Bcc: x@exemple.fr",
