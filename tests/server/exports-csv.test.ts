@@ -145,6 +145,20 @@ describe("the export", () => {
     expect(lines[2]).toContain(";4;1;0;0;0;");
   });
 
+  it("of customers has phone numbers as one dials them, which no spreadsheet takes for figures or a formula", async () => {
+    const { sql } = server.database;
+    const shop = await createOrganization(sql);
+    const { id: campaignId } = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    for (const phone of ["0612345678", "+32475123456"])
+      await review(sql, { campaignId, email: null, phone });
+    const { text } = await exportAs(shop.users.owner, customersOf(shop));
+    const lines = text.trim().split("\r\n").slice(1);
+    expect(lines.map((line) => line.split(";")[4]).sort()).toEqual([
+      "00 32475123456",
+      "06 12 34 56 78",
+    ]);
+  });
+
   it("of customers takes the filters of the list", async () => {
     const { text } = await exportAs(ours.users.member, customersOf(ours, { consent: true }));
     expect(text).toContain("ana@exemple.fr");
@@ -239,7 +253,7 @@ describe("the export", () => {
       campaignId,
       firstName: "Zoé",
       email: "zoe@exemple.fr",
-      phone: "0612345678",
+      phone: "+33612345678",
       rating: 2,
       locale: "nl",
     });
@@ -279,7 +293,7 @@ describe("the export", () => {
     );
     expect(lines.slice(2).join("\r\n")).toMatch(
       new RegExp(
-        `^${moment};2;"'=1\\+1, dit-elle ;\nle café était froid.";Zoé Petit;zoe@exemple.fr;0612345678;nl;` +
+        `^${moment};2;"'=1\\+1, dit-elle ;\nle café était froid.";Zoé Petit;zoe@exemple.fr;06 12 34 56 78;nl;` +
           `${place};Répondu;${store?.owner};${moment};${store?.owner};"${body}";;non$`,
       ),
     );

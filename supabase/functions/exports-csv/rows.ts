@@ -1,4 +1,5 @@
 import { campaignState } from "../_shared/domain/rules/campaign-state.ts";
+import { phoneToDial } from "../_shared/domain/rules/phone-number.ts";
 import type { CodeListStatus } from "../_shared/domain/schemas/code-status.ts";
 import type { ReviewState } from "../_shared/domain/schemas/reviews.ts";
 import { type Cell, csvLine } from "../_shared/http/csv.ts";
@@ -104,7 +105,7 @@ export function customerLine(row: CustomerRow): string {
     row.last_name,
     row.name,
     row.email,
-    row.phone,
+    row.phone && phoneToDial(row.phone),
     yesNo(row.consent),
     row.consent_at,
     row.locale,
@@ -162,7 +163,12 @@ export function reviewLine(row: ReviewRow, isNamed: boolean): string {
     row.created_at,
     row.rating,
     ...(isNamed
-      ? [row.text, row.is_erased ? exportsCopy.erased : row.customer, row.email, row.phone]
+      ? [
+          row.text,
+          row.is_erased ? exportsCopy.erased : row.customer,
+          row.email,
+          row.phone && phoneToDial(row.phone),
+        ]
       : []),
     row.locale,
     row.store,

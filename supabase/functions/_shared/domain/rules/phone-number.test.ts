@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isOddPhone } from "./phone-number.ts";
+import { isOddPhone, phoneToDial } from "./phone-number.ts";
 
 it.each([
   "06 12 34 56 78",
@@ -29,4 +29,19 @@ it.each([
   ["hardly a digit", "1---------"],
 ])("finds a number with %s odd", (_, number) => {
   expect(isOddPhone(number)).toBe(true);
+});
+
+it.each([
+  ["0612345678", "06 12 34 56 78"],
+  ["06.12.34.56.78", "06 12 34 56 78"],
+  ["+33 (0)6 12 34 56 78", "06 12 34 56 78"],
+  ["33612345678", "06 12 34 56 78"],
+  ["+32 475 12 34 56", "00 32475123456"],
+  ["0049 170 1234567", "00 491701234567"],
+])("dials %j as %j in France", (typed, dialled) => {
+  expect(phoneToDial(typed)).toBe(dialled);
+});
+
+it.each(["0170 1234567", "=06 12 34", "1---------"])("leaves %j as it was typed", (typed) => {
+  expect(phoneToDial(typed)).toBe(typed);
 });

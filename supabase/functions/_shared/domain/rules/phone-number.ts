@@ -4,6 +4,9 @@ const FRENCH_ABROAD = /^330*([1-9]\d{8})$/;
 /** A French number as one dials it in France. */
 const FRENCH_AT_HOME = /^0([1-9]\d{8})$/;
 
+/** A French number in its one spelling. */
+const FRENCH = /^\+33([1-9]\d{8})$/;
+
 /** Spellings with as many digits as numbers have: nine behind France's 33, elsewhere 7 to 15 (E.164), and none whose country is open. */
 const WHOLE = /^(\+33[1-9]\d{8}|\+(?!33)[1-9]\d{6,14}|[1-9]\d{6,14})$/;
 
@@ -30,4 +33,17 @@ export function normalizePhone(text: string): string | null {
   if (french !== undefined) return `+33${french}`;
   if (number === "") return null;
   return isInternational ? `+${number}` : number;
+}
+
+/**
+ * A phone number as one dials it in France, `06 12 34 56 78` or `00 32475123456`; as it was typed where its country is unknown.
+ * Spreadsheets take it for a text: without the spaces they drop its first zeros, and a plus begins a formula.
+ */
+export function phoneToDial(text: string): string {
+  const number = normalizePhone(text);
+  if (!number?.startsWith("+")) return text;
+  const [, french] = FRENCH.exec(number) ?? [];
+  return french === undefined
+    ? `00 ${number.slice(1)}`
+    : `0${french}`.replace(/\d\d(?=\d)/g, "$& ");
 }
