@@ -561,6 +561,33 @@ comment on function public.change_member_role(uuid, text, uuid) is
   'owner stays one, 42501 without the permission team.manage, or without power over the member or the role.';
 grant execute on function public.change_member_role(uuid, text, uuid) to authenticated;
 
+create function private.ended_access(p_user_id uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select o.name
+  from (
+    select e.org_id, e.action, e.created_at from public.audit_events e
+    where e.subject_id = p_user_id and e.action in ('member.joined', 'member.left', 'member.removed')
+    order by e.id desc limit 1
+  ) newest
+  join public.organizations o on o.id = newest.org_id
+  where newest.action = 'member.removed' and newest.created_at > now() - interval '30 days';
+$$;
+comment on function private.ended_access(uuid) is
+  'Name of the organisation that took somebody out of its team within 30 days; null when they have joined or left one since. Read from '
+  'the audit trail. The person does not learn who did it.';
+
+create function private.notify_ended_access(p_org_id uuid, p_user_id uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  select private.enqueue_mail('access_ended', u.email, jsonb_build_object('name', private.user_name(u.id),
+    'brand', private.brand(o.id), 'facts', jsonb_build_object('organization', o.name)), now() + interval '2 days')
+  from auth.users u cross join public.organizations o
+  where u.id = p_user_id and u.email_confirmed_at is not null and u.email <> '' and o.id = p_org_id;
+$$;
+comment on function private.notify_ended_access(uuid, uuid) is
+  'Writes to a colleague, at a confirmed address, that an organisation has taken them out of its team.';
+
 create function public.remove_member(p_member_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -576,11 +603,12 @@ begin
     jsonb_build_object('name', private.user_name(p_member_id), 'role', v_member.role));
   delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_member_id;
   perform private.withdraw_powerless_invitations(v_org_id);
+  perform private.notify_ended_access(v_org_id, p_member_id);
 end;
 $$;
 comment on function public.remove_member(uuid) is
-  'Takes a member out of the signed-in user''s team: from the next request on, their sessions open nothing of it. Error '
-  '42501 without the permission team.manage, for an owner, and for somebody else''s member.';
+  'Takes a member out of the signed-in user''s team: from the next request on, their sessions open nothing of it, and a mail tells them. '
+  'Error 42501 without the permission team.manage, for an owner, and for somebody else''s member.';
 grant execute on function public.remove_member(uuid) to authenticated;
 
 create function public.leave_organization() returns void

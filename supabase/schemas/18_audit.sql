@@ -19,6 +19,9 @@ create table public.audit_events (
 create index audit_events_user_idx on public.audit_events (org_id, user_id, id);
 create index audit_events_action_idx on public.audit_events (org_id, action, id);
 create index audit_events_created_at_idx on public.audit_events (created_at);
+-- A person without an organisation is looked for in the trails of all.
+create index audit_events_member_idx on public.audit_events (subject_id, id)
+  where action in ('member.joined', 'member.left', 'member.removed');
 comment on table public.audit_events is
   'Audit trail of an organisation: people and their actions. Only ever added to, through private.audit; kept 13 months, like '
   'all logs.';

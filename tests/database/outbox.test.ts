@@ -328,9 +328,14 @@ describe("a message", () => {
     await database.as({ userId: owner.id }, (own) => own`select public.remove_member(${admin.id})`);
     // The owner has begun anew.
     await sql`delete from public.organization_members where user_id = ${owner.id}`;
-    expect(await sent()).toEqual([`organization_end ${owner.email}`]);
+    expect(await sent()).toEqual([
+      `access_ended ${admin.email}`,
+      `organization_end ${owner.email}`,
+    ]);
     expect(
-      await sql`select data, last_error from private.outbox where recipient = ${admin.email}`,
+      await sql`
+        select data, last_error from private.outbox
+        where recipient = ${admin.email} and template <> 'access_ended'`,
     ).toEqual([
       { data: {}, last_error: "reader_left" },
       { data: {}, last_error: "reader_left" },

@@ -677,6 +677,78 @@ describe("a member who is removed", () => {
     expect(row).toMatchObject({ w: { organization: null, permissions: [] } });
     expect(await actions()).toEqual(["member.removed"]);
   });
+
+  /** Organisation whose end of access the screens of somebody without one name. */
+  const endedFor = (user: User) =>
+    database.as(callerOf(user), async (sql) => {
+      const [row] = await sql<{ name: string | null }[]>`
+        select public.my_workspace() ->> 'ended_access' as name`;
+      return row?.name;
+    });
+  const mailsTo = (user: User) => database.sql`
+    select data, expires_at - created_at = interval '2 days' as lasts from private.outbox
+    where template = 'access_ended' and recipient = ${user.email}`;
+
+  it("hears of it by mail and on their screens, by the organisation's name and nobody's", async () => {
+    const { member, cashier } = ours.users;
+    expect(await endedFor(member)).toBeNull();
+    await remove(as("admin"), member.id);
+    expect(await endedFor(member)).toBe(ours.name);
+    expect(await mailsTo(member)).toEqual([
+      {
+        data: {
+          name: "Camille Martin",
+          brand: null,
+          facts: { organization: ours.name },
+        },
+        lasts: true,
+      },
+    ]);
+    expect(await endedFor(cashier)).toBeNull();
+    expect(await mailsTo(cashier)).toEqual([]);
+    // A refused removal writes nothing.
+    await refused(() => remove(as("admin"), ours.users.owner.id), "42501");
+    expect(await mailsTo(ours.users.owner)).toEqual([]);
+  });
+
+  it("reads of it for 30 days, and no more once they were back and left by themselves", async () => {
+    const { sql } = database;
+    const { member } = ours.users;
+    const past = (age: string) =>
+      sql.begin(async (own) => {
+        await own`set local session_replication_role = replica`;
+        await own`
+        update public.audit_events set created_at = now() - ${age}::interval
+        where org_id = ${ours.id} and subject_id = ${member.id} and action = 'member.removed'`;
+      });
+    await remove(as("owner"), member.id);
+    await past("29 days 23 hours");
+    expect(await endedFor(member)).toBe(ours.name);
+    await past("30 days 1 hour");
+    expect(await endedFor(member)).toBeNull();
+    await past("1 hour");
+    await invite(as("owner"), member.email, "member");
+    await accept(callerOf(member), await tokenFor(member.email));
+    expect(await endedFor(member)).toBeNull();
+    await leave(callerOf(member));
+    expect(await endedFor(member)).toBeNull();
+    expect(await mailsTo(member)).toHaveLength(1);
+  });
+
+  it("gets no mail where there is no confirmed address, and none for leaving or an erased account", async () => {
+    const { sql } = database;
+    const { admin, member, cashier } = ours.users;
+    await sql`update auth.users set email_confirmed_at = null where id = ${member.id}`;
+    await remove(as("owner"), member.id);
+    await leave(callerOf(cashier));
+    await sql`select private.erase_account(${admin.id})`;
+    expect(
+      await sql`
+        select recipient from private.outbox
+        where template = 'access_ended' and recipient in (${member.email}, ${cashier.email}, ${admin.email})`,
+    ).toEqual([]);
+    expect(await endedFor(member)).toBe(ours.name);
+  });
 });
 
 describe("a cashier with a store", () => {

@@ -177,6 +177,7 @@ const DEEP: readonly Row[] = [
   ["plan_ended", { ...contract, brand: PALE }],
   ["organization_end", { ...contract, brand: DARK }],
   ["organization_kept", { ...contract, brand: USUAL }],
+  ["access_ended", { ...contract, brand: USUAL }],
   [
     "magic_link",
     { url: "https://avis.exemple.fr/auth/v1/verify?token=a&type=signup", code: "483920" },
@@ -194,6 +195,7 @@ const DEEP: readonly Row[] = [
   ["weekly_summary", endless.figures],
   ["plan_suspended", { ...endless.contract, due_cents: 171_360 }],
   ["organization_end", endless.contract],
+  ["access_ended", endless.contract],
   ["confirmation", endless.addresses],
 ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createUser } from "../harness/fixtures.ts";
+import { createOrganization, createUser } from "../harness/fixtures.ts";
+import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, enter, place } from "./support/member.ts";
 import {
@@ -18,6 +19,40 @@ import { refusing, setUpTestApp } from "./support/test-app.ts";
 const app = setUpTestApp();
 
 describe("the way in", () => {
+  it("tells a colleague who was taken out of a team so, shows a new invitation, and lets them begin", async () => {
+    const ours = await createOrganization(app.sql, { name: "Café des Halles" });
+    const { owner, member } = ours.users;
+    const { page } = await app.desktop({ expected: refusing(403) });
+    await enter(app, page, member);
+    await page.goto("/customers");
+    await titled(page, "Clients");
+    const { database } = app.server;
+    await database.as(
+      { userId: owner.id },
+      (sql) => sql`select public.remove_member(${member.id})`,
+    );
+    await page.getByRole("link", { name: "Magasins" }).click();
+    await titled(page, "Votre accès à l'organisation Café des Halles a pris fin");
+    await page.getByText("Bonjour Camille Martin,").waitFor();
+    await page.getByText("adressez-vous à la personne qui gère l'équipe").waitFor();
+    await page.getByRole("link", { name: "Commencer" }).waitFor();
+    await checkLightAndDark(page, "ended access");
+
+    const mail = await latestMail(app.server, member.email, { template: "access_ended" });
+    expect(mail.subject).toBe("Votre accès à l'organisation Café des Halles a pris fin");
+    expect(mail.links.map((link) => new URL(link).pathname)).toContain("/onboarding");
+
+    // The same at the next visit, with the invitation that has come.
+    await database.as(
+      { userId: owner.id },
+      (sql) => sql`select public.invite_member(${member.email}, 'member')`,
+    );
+    await page.goto("/dashboard");
+    await titled(page, "Votre accès à l'organisation Café des Halles a pris fin");
+    await page.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await titled(page, "Tableau de bord");
+  });
+
   it("leads from an account without organisation to the dashboard and a first campaign", async () => {
     const { page, user } = await newcomer(app);
     await page.goto("/dashboard");

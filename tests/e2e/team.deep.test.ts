@@ -183,6 +183,7 @@ describe("a team", () => {
     // An open screen may do nothing any more, and the first refusal leads away from it.
     await admin.getByRole("link", { name: "Inviter un membre" }).click();
     await arrives(admin, "/onboarding");
+    await titled(admin, `Votre accès à l'organisation ${ours.name} a pris fin`);
 
     await owner.getByRole("link", { name: "Journal d'activité" }).click();
     await owner.getByText("a retiré Bruno Lemoine de l'équipe").waitFor();

@@ -57,6 +57,26 @@ describe("the till is closed", () => {
     expect(await codeField(page).count()).toBe(0);
   });
 
+  it("to a cashier who is taken out of the team meanwhile, who reads whose access ended and finds a way on", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(403) });
+    await enter(app, page, shop.users.cashier);
+    await page.goto("/encaisser");
+    await codeField(page).fill("WINAAAAAAAA");
+    await app.server.database.as(
+      { userId: shop.users.owner.id },
+      (sql) => sql`select public.remove_member(${shop.users.cashier.id})`,
+    );
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await page
+      .getByRole("heading", { name: `Votre accès à l'organisation ${shop.name} a pris fin` })
+      .waitFor();
+    await page.getByText("adressez-vous à la personne qui gère l'équipe").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "Continuer" }).click();
+    await titled(page, `Votre accès à l'organisation ${shop.name} a pris fin`);
+  });
+
   it("where the last store is archived, and leads those who may to it", async () => {
     const shop = await createShop(app.sql);
     await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;

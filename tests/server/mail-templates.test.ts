@@ -53,7 +53,7 @@ const data = {
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(invitation|account_deleted|prize|prize_\w+|low_rating|review_\w+|contact_request|\w+_summary|monthly_report|(organization|trial|payment|plan|passkey)_\w+)$/.test(
+  /^(invitation|account_deleted|prize|prize_\w+|low_rating|review_\w+|contact_request|\w+_summary|monthly_report|(organization|access|trial|payment|plan|passkey)_\w+)$/.test(
     name,
   );
 
@@ -244,6 +244,7 @@ describe("a mail", () => {
       "low_rating",
       "weekly_summary",
       "organization_end",
+      "access_ended",
       "trial_ended",
     ]) {
       const { subject, text, html } = await render(name, { ...data, facts });
@@ -415,6 +416,7 @@ describe("a mail", () => {
     "plan_ended",
     "organization_end",
     "organization_kept",
+    "access_ended",
   ])(
     "about the contract (%s) wears the merchant's look and comes from the service",
     async (template) => {

@@ -48,6 +48,12 @@ export const onboardingCopy = {
     start: "Commencer",
     resume: "Reprendre",
   },
+  /** In place of the welcome, for a colleague who was taken out of a team. */
+  ended: {
+    title: (organization: string) => `Votre accès à l'organisation ${organization} a pris fin`,
+    text: "Vous avez été retiré de cette équipe. Pour savoir pourquoi ou pour revenir, adressez-vous à la personne qui gère l'équipe : sa nouvelle invitation arrivera par e-mail et s'affichera ici.",
+    own: "Votre compte reste le vôtre : vous pouvez aussi créer votre propre organisation.",
+  },
   organization: {
     title: "Votre organisation",
     text: "L'enseigne ou la société qui tient vos magasins. Vos clients la verront.",

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
 import type { WantedPlan } from "../../lib/wanted-plan.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { draftOf } from "./draft.ts";
@@ -11,7 +12,7 @@ import { onboardingCopy } from "./onboarding.copy.ts";
 import { organizationDraft } from "./onboarding.schema.ts";
 import { OnboardingLayout, StepWheel, WantedNotice } from "./onboarding-layout.tsx";
 
-const copy = onboardingCopy.welcome;
+const { welcome: copy, ended } = onboardingCopy;
 
 const ICONS: Record<Exclude<keyof typeof copy.features, "wheel">, LucideIcon> = {
   reviews: MessageSquareHeart,
@@ -31,17 +32,26 @@ type WelcomePageProps = {
 
 /** `/onboarding`: what is to come, and how little it takes. */
 export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
-  usePageTitle(copy.title);
+  const endedAccess = useWorkspace()?.ended_access;
+  const title = endedAccess ? ended.title(endedAccess) : copy.title;
+  usePageTitle(title);
   const name = useDisplayName();
   const isBegun = Boolean(draftOf(userId, "organization", organizationDraft).read()?.name);
   return (
     <OnboardingLayout
       isWide
-      title={copy.title}
+      title={title}
       text={
         <>
           <p className="font-semibold text-ink">{copy.greeting(name)}</p>
-          <p>{copy.text}</p>
+          {endedAccess ? (
+            <>
+              <p>{ended.text}</p>
+              <p>{ended.own}</p>
+            </>
+          ) : (
+            <p>{copy.text}</p>
+          )}
         </>
       }
     >

@@ -27,7 +27,9 @@ function mayMakeStore(workspace: Workspace): boolean {
 }
 
 function whyNot(workspace: Workspace) {
-  if (!workspace.organization) return copy.noOrganization;
+  if (!workspace.organization) {
+    return workspace.ended_access ? copy.ended(workspace.ended_access) : copy.noOrganization;
+  }
   if (!mayOpen(workspace.permissions, "/encaisser")) return copy.forbidden;
   return workspace.stores.length === 0 ? withoutStore(workspace) : null;
 }
@@ -100,6 +102,11 @@ export function RedeemPage() {
           {redeemCopy.header.account}
         </Link>
         {leave}
+        {!workspace.data.organization && (
+          <Link to="/onboarding" className={buttonClass()}>
+            {copy.toStart}
+          </Link>
+        )}
         {canMend && <WaysToStore hasArchived={workspace.data.has_archived_store} />}
       </MessageScreen>
     );

@@ -31,6 +31,12 @@ export const redeemCopy = {
       title: "Pas encore d'équipe",
       text: "Votre compte n'appartient à aucune organisation. Demandez une invitation à votre responsable.",
     },
+    /** For a colleague who was taken out of a team. */
+    ended: (organization: string) => ({
+      title: `Votre accès à l'organisation ${organization} a pris fin`,
+      text: "Vous avez été retiré de cette équipe. Pour revenir, adressez-vous à la personne qui gère l'équipe.",
+    }),
+    toStart: "Continuer",
     forbidden: {
       title: "Caisse réservée",
       text: "Vous n'avez pas le droit de valider des codes. Demandez ce droit à votre responsable.",

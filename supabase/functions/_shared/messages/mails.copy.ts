@@ -352,6 +352,21 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
+  access_ended: {
+    subject: "Votre accès à l'organisation {{ .Data.organization }} a pris fin",
+    preview: "Vous ne faites plus partie de cette équipe.",
+    title: "Votre accès a pris fin",
+    paragraphs: [
+      "{{ .Data.organization }} : une personne qui gère l'équipe vous en a retiré. Cette organisation ne vous est plus ouverte, et vous ne recevrez plus ses messages.",
+      "Votre compte Tournavis reste le vôtre. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
+    ],
+    from: "{{ .Data.organization }}",
+    isContract: true,
+    button: { label: "Ouvrir mon compte", url: "{{ .SiteURL }}/onboarding" },
+    notes: [
+      "Vous pensez à une erreur ? Adressez-vous à la personne qui gère l'équipe : elle peut vous inviter de nouveau.",
+    ],
+  },
   trial_ending: {
     subject: "Votre essai gratuit se termine le {{ .Data.day }}",
     preview: "Choisissez un plan pour que vos roues continuent de tourner.",
