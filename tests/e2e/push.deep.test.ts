@@ -1,18 +1,22 @@
 import { expect, it } from "vitest";
 import { SESSION_KEY } from "../../web/lib/supabase.ts";
+import type { Problem } from "../harness/browser.ts";
 import { makePushDevice } from "../harness/push-device.ts";
 import { checkLightAndDark } from "./support/account.ts";
+import { breakFunction } from "./support/faults.ts";
 import { enter, openAs } from "./support/member.ts";
+import { loseAnswer, loseRequest } from "./support/network.ts";
 import {
   badReview,
   card,
+  hasAddress,
   haveAddress,
   PUSH_BROWSER,
   PUSH_CONTEXT,
   question,
 } from "./support/push.ts";
 import { createShop } from "./support/shop.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Messages on a merchant's own devices: who refuses them, turns them off, or has a browser without them. */
 
@@ -82,12 +86,119 @@ it("a question that was refused never comes back; the settings still offer it, b
   await card(page).getByRole("button", { name: "Désactiver sur cet appareil" }).click();
   await card(page).getByRole("button", { name: "Activer sur cet appareil", exact: true }).waitFor();
   expect(await devices()).toHaveLength(0);
-  expect(await page.evaluate(() => localStorage.getItem("vendor"))).toBeNull();
+  expect(await hasAddress(page)).toBe(false);
 
   // A colleague is not asked, and finds it in the settings.
   const colleague = await openAs(app, admin, address, { context: PUSH_CONTEXT });
   await colleague.waitForLoadState("networkidle");
   expect(await question(colleague).count()).toBe(0);
+});
+
+/** Lost requests, and what the browser says of a worker whose script is one of them. */
+const offline = (problem: Problem) =>
+  lost("")(problem) || (problem.kind === "console" && problem.text.includes("fetching the script"));
+
+const NO_NETWORK = "Pas de connexion. Vérifiez le réseau, puis réessayez.";
+
+/** Opens the notifications of a new shop's owner, whose browser has an address at its vendor for the asking. */
+async function openSettings(expected: (problem: Problem) => boolean) {
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({ context: PUSH_CONTEXT, expected });
+  await haveAddress(page, makePushDevice());
+  await enter(app, page, shop.users.owner);
+  await page.goto("/settings?section=notifications");
+  const turnOn = card(page).getByRole("button", { name: "Activer sur cet appareil", exact: true });
+  await turnOn.waitFor();
+  const devices = () =>
+    app.sql`select id from private.push_devices where user_id = ${shop.users.owner.id}`;
+  return { shop, page, turnOn, devices };
+}
+
+it("without a network says so, and is on at the next press with one", async () => {
+  const { page, turnOn, devices } = await openSettings(offline);
+  await page.context().setOffline(true);
+  await turnOn.click();
+  await card(page).getByText(NO_NETWORK).waitFor();
+  expect(await hasAddress(page)).toBe(false);
+
+  // Where its worker is there from before, the browser's vendor is what does not answer.
+  await page.context().setOffline(false);
+  await page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.register("/push-worker.js", { scope: "/push/" });
+    while (!worker.active) await new Promise(requestAnimationFrame);
+  });
+  await page.reload();
+  await turnOn.waitFor();
+  await page.context().setOffline(true);
+  await turnOn.click();
+  await card(page).getByText(NO_NETWORK).waitFor();
+  expect(await devices()).toHaveLength(0);
+  await page.context().setOffline(false);
+  // The address comes late, and is the one that the next press registers.
+  await expect.poll(() => hasAddress(page)).toBe(true);
+  await turnOn.click();
+  await card(page).getByText("Cet appareil vous prévient.").waitFor();
+  expect(await card(page).getByText(NO_NETWORK).count()).toBe(0);
+  expect(await devices()).toHaveLength(1);
+});
+
+it("an owner who says yes to the question without a network keeps its button", async () => {
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({ context: PUSH_CONTEXT, expected: offline });
+  await haveAddress(page, makePushDevice());
+  await enter(app, page, shop.users.owner);
+  await page.goto(await badReview(app, shop));
+  const turnOn = question(page).getByRole("button", { name: "Activer sur cet appareil" });
+  await turnOn.waitFor();
+  await page.context().setOffline(true);
+  await turnOn.click();
+  await question(page).getByText(NO_NETWORK).waitFor();
+  await page.context().setOffline(false);
+  await turnOn.click();
+  await page.getByText("C'est fait. Vous réglez ces messages dans Paramètres").waitFor();
+});
+
+it.each([
+  ["never reached the server", loseRequest, NO_NETWORK],
+  ["the server answered into the void", loseAnswer, "Cet appareil vous prévient."],
+])("a registration that %s is made again at the next visit", async (_, lose, words) => {
+  const { shop, page, turnOn, devices } = await openSettings(lost("save_push_device"));
+  await lose(page, "**/rest/v1/rpc/save_push_device");
+  await turnOn.click();
+  await card(page).getByText(words).waitFor();
+  expect(await card(page).getByRole("alert").count()).toBe(words === NO_NETWORK ? 1 : 0);
+  expect(await hasAddress(page)).toBe(true);
+  // Whatever the server kept may end before the next visit.
+  await app.sql`delete from private.push_devices where user_id = ${shop.users.owner.id}`;
+  await page.reload();
+  await expect.poll(async () => (await devices()).length).toBe(1);
+});
+
+it("a browser that the platform refuses has no address left", async () => {
+  const { page, turnOn } = await openSettings(refusing(400));
+  await breakFunction(app.sql, "save_push_device", "TV200");
+  await turnOn.click();
+  await card(page).getByText("Dix appareils vous préviennent déjà : retirez-en un.").waitFor();
+  expect(await hasAddress(page)).toBe(false);
+  expect(await page.evaluate(() => localStorage.getItem("tournavis-push"))).toBeNull();
+});
+
+it("a worker that its browser throws away before it runs is said, not waited for", async () => {
+  const { page, turnOn } = await openSettings(() => false);
+  await page.evaluate(() => {
+    class Worker extends EventTarget {
+      state = "installing";
+      override addEventListener(...listening: Parameters<EventTarget["addEventListener"]>) {
+        super.addEventListener(...listening);
+        this.state = "redundant";
+        this.dispatchEvent(new Event("statechange"));
+      }
+    }
+    const registration = { installing: new Worker(), waiting: null, active: null };
+    Object.assign(navigator.serviceWorker, { register: async () => registration });
+  });
+  await turnOn.click();
+  await card(page).getByText("Ce navigateur n'arrive pas à s'inscrire").waitFor();
 });
 
 it.each([

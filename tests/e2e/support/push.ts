@@ -14,7 +14,8 @@ export const PUSH_CONTEXT = { serviceWorkers: "allow" as const, permissions: ["n
 
 /**
  * Gives a page's browser an address at a push service. A browser of the tests reaches none: its vendor's part, and nothing else, is
- * in this script, and survives from one page to the next as a browser's does.
+ * in this script, and survives from one page to the next as a browser's does. Without a network it waits for one, as Chromium's
+ * does.
  */
 export async function haveAddress(
   page: Page,
@@ -35,11 +36,19 @@ export async function haveAddress(
       PushManager.prototype.getSubscription = async () => read();
       PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
         if (!userVisibleOnly) throw new DOMException("", "NotAllowedError");
+        if (!navigator.onLine) {
+          await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
+        }
         localStorage.setItem("vendor", JSON.stringify([...applicationServerKey]));
         return read();
       };
     })()`,
   });
+}
+
+/** Whether the browser of `haveAddress` has an address at its vendor. */
+export function hasAddress(page: Page): Promise<boolean> {
+  return page.evaluate(() => localStorage.getItem("vendor") !== null);
 }
 
 /** Where a review that has just come opens. */

@@ -69,7 +69,8 @@ function Devices({ orgId, settings, support }: DevicesProps) {
   const current = devices.find(({ is_current }) => is_current);
   // A switch shows its new state at once.
   const { low_ratings, low_stock } = (kinds.isPending && kinds.variables) || settings;
-  const error = turnOn.error ?? remove.error ?? kinds.error;
+  // A lost answer to what was done after all is no failure.
+  const error = (current ? null : turnOn.error) ?? remove.error ?? kinds.error;
   const others = devices.filter(({ is_current }) => !is_current);
   return (
     <div className="grid gap-6">

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { AppError, NETWORK } from "../../lib/app-error.ts";
 import { pushSupport } from "../../lib/push/push-support.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -30,10 +31,12 @@ export function PushQuestion({ orgId }: { orgId: string }) {
   const turnOn = useTurnOn(orgId);
   const answer = useAnswerQuestion(orgId);
   if (turnOn.isSuccess) return <Notice tone="done">{copy.done}</Notice>;
+  const isLost = turnOn.error instanceof AppError && turnOn.error.code === NETWORK;
   // A refusal by the browser is said; it is not asked for a second time.
-  if (turnOn.error) return <Alert>{pushFailure(turnOn.error)}</Alert>;
+  if (turnOn.error && !isLost) return <Alert>{pushFailure(turnOn.error)}</Alert>;
   const isOpen = data && !data.is_asked && data.devices.length === 0;
-  if (!isAsking || !isOpen || (answer.isSuccess && !turnOn.isPending)) return null;
+  const isUnderWay = isLost || turnOn.isPending;
+  if (!isAsking || (!isUnderWay && (!isOpen || answer.isSuccess))) return null;
   return (
     <section aria-labelledby={id} className="grid gap-4 rounded-card bg-violet-soft p-5 sm:p-6">
       <div className="grid gap-1">
@@ -42,7 +45,11 @@ export function PushQuestion({ orgId }: { orgId: string }) {
         </h2>
         <p className="max-w-[60ch] text-pretty">{copy.text}</p>
       </div>
-      {answer.error && !turnOn.isPending && <Alert>{pushFailure(answer.error)}</Alert>}
+      {isLost ? (
+        <Alert>{pushFailure(turnOn.error)}</Alert>
+      ) : (
+        answer.error && !turnOn.isPending && <Alert>{pushFailure(answer.error)}</Alert>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button
           busy={turnOn.isPending}
@@ -56,7 +63,10 @@ export function PushQuestion({ orgId }: { orgId: string }) {
         <Button
           variant="quiet"
           busy={answer.isPending && !turnOn.isPending}
-          onClick={() => answer.mutate()}
+          onClick={() => {
+            turnOn.reset();
+            answer.mutate();
+          }}
         >
           {copy.no}
         </Button>

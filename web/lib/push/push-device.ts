@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { App } from "../app-context.ts";
-import { AppError, dataError } from "../app-error.ts";
+import { AppError, dataError, NETWORK } from "../app-error.ts";
 import { readAccessToken } from "../auth/access-token.ts";
 import { deviceName } from "../auth/device-name.ts";
 import { readUserAgent } from "../auth/user-agent.ts";
@@ -17,7 +17,11 @@ export const UNAVAILABLE = "push_unavailable";
 const WORKER = "/push-worker.js";
 const SCOPE = "/push/";
 
-/** Person, session and end of the address that were registered last. */
+/** Longest wait for the browser's vendor, in milliseconds, with a network and without: Chromium never gives up by itself. */
+const PATIENCE_MS = 10_000;
+const OFFLINE_PATIENCE_MS = 2_000;
+
+/** Person, session and end of the address that were registered last; the person alone while no answer has come. */
 const DEVICE_KEY = "tournavis-push";
 
 const subscription = z.object({
@@ -36,17 +40,26 @@ function isOtherKey(found: PushSubscription, key: Uint8Array): boolean {
   return bytes.length !== key.length || bytes.some((byte, index) => byte !== key[index]);
 }
 
+/** Answer of the browser about its worker or vendor. Errors: network without an answer in time, push_unavailable. */
+async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const patience = navigator.onLine ? PATIENCE_MS : OFFLINE_PATIENCE_MS;
+    timer = setTimeout(() => reject(new AppError(NETWORK)), patience);
+  });
+  const failing = asked.catch((cause: unknown) => {
+    throw new AppError(navigator.onLine ? UNAVAILABLE : NETWORK, { cause });
+  });
+  return Promise.race([failing, tooLate]).finally(() => clearTimeout(timer));
+}
+
 /** The address of this browser, made where there is none for our key. */
 async function subscribe(worker: ServiceWorkerRegistration, key: string) {
   const applicationServerKey = bytesOf(key);
   const found = await worker.pushManager.getSubscription();
   if (found && !isOtherKey(found, applicationServerKey)) return found;
   await found?.unsubscribe();
-  return worker.pushManager
-    .subscribe({ userVisibleOnly: true, applicationServerKey })
-    .catch((cause: unknown) => {
-      throw new AppError(UNAVAILABLE, { cause });
-    });
+  return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
 /** Signed-in user of this device, and their session. */
@@ -76,26 +89,40 @@ function nameOf([user, session]: readonly string[], { endpoint }: PushSubscripti
   return `${user} ${session} ${endpoint.slice(-12)}`;
 }
 
-/** Subscribes this browser: asks its user for permission, its vendor for an endpoint, and registers it with the platform. */
+/**
+ * Subscribes this browser: asks its user for permission, its vendor for an endpoint, and registers it with the platform. What
+ * a lost answer leaves open is made again by `keepOn`; a refusal leaves nothing behind.
+ */
 export async function turnOn(app: App, orgId: string): Promise<void> {
   const { push_key } = app.config;
   if (push_key === null) throw new AppError(UNAVAILABLE);
   if ((await Notification.requestPermission()) !== "granted") throw new AppError(REFUSED);
-  const worker = await navigator.serviceWorker
-    .register(WORKER, { scope: SCOPE })
-    .catch((cause: unknown) => {
-      throw new AppError(UNAVAILABLE, { cause });
-    });
-  await active(worker);
-  await save(app, orgId, await subscribe(worker, push_key));
+  const worker = await answerOf(start());
+  const before = await worker.pushManager.getSubscription();
+  const known = deviceMemory.read(DEVICE_KEY) ?? "";
+  const [user] = await readerOf(app);
+  deviceMemory.write(DEVICE_KEY, user);
+  try {
+    await save(app, orgId, await answerOf(subscribe(worker, push_key)));
+  } catch (error) {
+    if (error instanceof AppError && error.code === NETWORK) throw error;
+    deviceMemory.write(DEVICE_KEY, known);
+    const left = await worker.pushManager.getSubscription();
+    if (left?.endpoint !== before?.endpoint) await left?.unsubscribe();
+    throw error;
+  }
 }
 
-/** Waits until a worker runs: before that, no browser gives it an address. */
-async function active(worker: ServiceWorkerRegistration): Promise<void> {
+/** Starts the worker: before it runs, no browser gives it an address. */
+async function start(): Promise<ServiceWorkerRegistration> {
+  const worker = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
   const starting = worker.installing ?? worker.waiting;
-  if (worker.active || !starting) return;
-  await new Promise<void>((resolve) => {
-    starting.addEventListener("statechange", () => starting.state === "activated" && resolve());
+  if (worker.active || !starting) return worker;
+  return new Promise((resolve, reject) => {
+    starting.addEventListener("statechange", () => {
+      if (starting.state === "activated") resolve(worker);
+      if (starting.state === "redundant") reject(new Error("The worker did not start."));
+    });
   });
 }
 
@@ -120,6 +147,6 @@ export async function keepOn(app: App, orgId: string): Promise<void> {
   if (known.split(" ")[0] !== reader[0]) return;
   const worker = await navigator.serviceWorker.getRegistration(SCOPE);
   if (!worker) return;
-  const made = await subscribe(worker, push_key);
+  const made = await answerOf(subscribe(worker, push_key));
   if (nameOf(reader, made) !== known) await save(app, orgId, made);
 }
