@@ -184,6 +184,15 @@ comment on function public.lock_billing_customer(text) is
   'when nobody is. Whoever applies a state reads it after this: then an older state can never come later.';
 grant execute on function public.lock_billing_customer(text) to service_role;
 
+create function public.is_former_customer(p_customer_id text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select 1 from private.ended_subscriptions e where e.stripe_customer_id = p_customer_id);
+$$;
+comment on function public.is_former_customer(text) is
+  'Whether this customer of the provider was an organisation that is erased. Nothing may be charged to it any more.';
+grant execute on function public.is_former_customer(text) to service_role;
+
 create function public.apply_subscription(
   p_customer_id text, p_subscription_id text, p_plan text, p_billing text, p_state text,
   p_current_period_end timestamptz, p_cancel_at_period_end boolean, p_past_due_since timestamptz,

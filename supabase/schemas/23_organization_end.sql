@@ -193,10 +193,15 @@ begin
     return 0;
   end if;
   -- Before its row goes; a portion later it is written already.
-  insert into private.ended_subscriptions (former_id, plan, stripe_customer_id, stripe_subscription_id, began_at)
-  select s.org_id, s.plan, s.stripe_customer_id, s.stripe_subscription_id, v_org.created_at
-  from public.subscriptions s where s.org_id = v_org.id and s.stripe_customer_id is not null
-  on conflict do nothing;
+  with gone as (
+    insert into private.ended_subscriptions (former_id, plan, stripe_customer_id, stripe_subscription_id, began_at)
+    select s.org_id, s.plan, s.stripe_customer_id, s.stripe_subscription_id, v_org.created_at
+    from public.subscriptions s where s.org_id = v_org.id and s.stripe_customer_id is not null
+    on conflict do nothing
+    returning stripe_customer_id
+  )
+  -- A subscription resumed at the provider, of which we do not know yet, is ended again.
+  select count(private.enqueue_payment_task('reconcile', g.stripe_customer_id)) into v_count from gone g;
   -- The table of messages knows no organisation; what its customers were written bears their names and codes.
   delete from private.outbox o where o.customer like v_org.id || ' %';
   v_count := private.erase_rows(v_org.id, p_limit);

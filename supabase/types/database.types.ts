@@ -2227,6 +2227,7 @@ export type Database = {
         Args: { p_email: string; p_role: string; p_store_id?: string }
         Returns: string
       }
+      is_former_customer: { Args: { p_customer_id: string }; Returns: boolean }
       is_slug_free: {
         Args: { p_kind: string; p_owner_id?: string; p_slug: string }
         Returns: boolean

@@ -661,6 +661,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied TV104 done done done TV104"),
   },
   "keep_campaigns(uuid, text, uuid[])": serverOnly,
+  "is_former_customer(text)": serverOnly,
   "lock_billing_customer(text)": serverOnly,
   "give_goodwill_code(uuid, integer, uuid, uuid)": {
     call: ({ ours }) => `

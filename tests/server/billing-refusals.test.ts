@@ -311,6 +311,29 @@ describe("a provider that is away", () => {
   });
 });
 
+describe("a bank that wants a payment confirmed", () => {
+  it.each(["card_error", "invalid_request_error"] as const)(
+    "is answered as a refused card, sent as %s",
+    async (type) => {
+      const error = Stripe.errors.StripeError.generate({
+        type,
+        code: "subscription_payment_intent_requires_action",
+        message: "This payment requires additional user action.",
+      });
+      vi.spyOn(stripe.subscriptions, "update").mockRejectedValue(error);
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+      });
+      await refused(
+        update,
+        await FUNCTIONS[1]?.bodyOf(ours),
+        deps(as("owner")),
+        "402 card_declined",
+      );
+    },
+  );
+});
+
 describe("a price of nobody's", () => {
   it("is named to whoever changes their plan", async () => {
     const body = { ...(await FUNCTIONS[1]?.bodyOf(ours)), price_id: "price_autre" };

@@ -306,6 +306,87 @@ describe("messages of the provider", () => {
     expect(before).toMatchObject({ plan: "free_trial", status: "active" });
   });
 
+  it("are taken for five minutes, and refused a second later", async () => {
+    const organization = await customerOrganization();
+    await happen(organization.customer, "renew", pro.monthly);
+    const [event = ""] = await eventsOf(organization.customer);
+    const ago = (seconds: number) => new Date(clock.getTime() - seconds * 1000);
+    expect(await deliver(event, SECRET, ago(301))).toBe(400);
+    expect(await rowOf(organization)).toMatchObject({ plan: "free_trial" });
+    expect(await deliver(event, SECRET, ago(300))).toBe(200);
+    expect(await rowOf(organization)).toMatchObject({ plan: "pro" });
+  });
+
+  it.each<[Stripe.Event.Type, (customer: string) => object]>([
+    ["checkout.session.completed", (customer) => ({ object: "checkout.session", customer })],
+    ["customer.updated", (id) => ({ object: "customer", id })],
+    ["customer.deleted", (id) => ({ object: "customer", id, deleted: true })],
+    ["customer.discount.created", (customer) => ({ object: "discount", customer })],
+    ["customer.subscription.created", (customer) => ({ object: "subscription", customer })],
+    ["customer.subscription.deleted", (customer) => ({ object: "subscription", customer })],
+    ["customer.subscription.paused", (customer) => ({ object: "subscription", customer })],
+    ["customer.subscription.resumed", (customer) => ({ object: "subscription", customer })],
+    [
+      "customer.subscription.updated",
+      (id) => ({ object: "subscription", customer: { id, object: "customer" } }),
+    ],
+    ["invoice.paid", (customer) => ({ object: "invoice", customer })],
+    ["invoice.payment_action_required", (customer) => ({ object: "invoice", customer })],
+    ["invoice.payment_failed", (customer) => ({ object: "invoice", customer })],
+    ["invoice.voided", (customer) => ({ object: "invoice", customer })],
+    ["payment_intent.succeeded", (customer) => ({ object: "payment_intent", customer })],
+    [
+      "subscription_schedule.released",
+      (customer) => ({ object: "subscription_schedule", customer }),
+    ],
+  ])("of the kind %s have the provider read", async (type, about) => {
+    const organization = await customerOrganization();
+    await happen(organization.customer, "renew", pro.yearly);
+    const event = { object: "event", type, data: { object: about(organization.customer) } };
+    expect(await deliver(JSON.stringify(event))).toBe(200);
+    expect(await rowOf(organization)).toMatchObject({
+      ...{ plan: "pro", billing: "yearly", status: "active" },
+    });
+  });
+
+  it.each<[Stripe.Event.Type, object]>([
+    ["charge.dispute.created", { object: "dispute", id: "du_1", charge: "ch_1" }],
+    ["invoice_payment.paid", { object: "invoice_payment", id: "inpay_1", invoice: "in_1" }],
+    ["payment_method.detached", { object: "payment_method", id: "pm_1", customer: null }],
+  ])("of the kind %s name no customer, and are taken", async (type, object) => {
+    expect(await deliver(JSON.stringify({ object: "event", type, data: { object } }))).toBe(200);
+  });
+
+  it("end what an erased organisation would still be charged for, whatever it is", async () => {
+    const organization = await customerOrganization();
+    const { customer, id } = organization;
+    await happen(customer, "renew", basic.monthly);
+    await happen(customer, "cancel", basic.monthly);
+    const [cancelled = ""] = await eventsOf(customer);
+    await deliver(cancelled);
+    await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${id}`;
+    await sql`select private.erase_organizations(100000)`;
+    expect(await sql`select from public.organizations where id = ${id}`).toHaveLength(0);
+
+    // Resumed there, and a second one began that is none of our plans.
+    await happen(customer, "resume", basic.monthly);
+    const { newest } = await readSubscription(customer);
+    await providerSql`
+      insert into private.payment_sandbox (id, kind, customer_id, body)
+      select id || '_b', kind, customer_id, jsonb_set(body, '{id}', to_jsonb(id || '_b'))
+      from private.payment_sandbox where id = ${newest?.id ?? ""}`;
+    const ends = async () => {
+      const { data } = await stripe.subscriptions.list({ customer, status: "all" });
+      return data.map(({ cancel_at_period_end }) => cancel_at_period_end);
+    };
+    expect(await ends()).toEqual([false, false]);
+    const told = await eventsOf(customer);
+    // Twice at the same time.
+    const answers = [told.at(-1), told.at(-1)].map((event = "") => deliver(event));
+    expect(await Promise.all(answers)).toEqual([200, 200]);
+    expect(await ends()).toEqual([true, true]);
+  });
+
   it("about somebody whom nobody knows are taken and change nothing", async () => {
     const payload = JSON.stringify({
       type: "customer.subscription.updated",

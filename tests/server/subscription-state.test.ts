@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
-import type Stripe from "stripe";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import Stripe from "stripe";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { isRunning, readState } from "../../supabase/functions/_shared/http/subscription-state.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
@@ -122,6 +122,62 @@ it("a customer who bought nothing has no subscription, and an unknown price no p
   await expect(
     readState({ stripe, prices: { basic: none, pro: none } }, bought.customer),
   ).rejects.toMatchObject({ code: "unknown_price", name: "UnknownPriceError" });
+});
+
+it("what else the provider sells a customer does not hide the plan", async () => {
+  const { customer, subscription } = bought;
+  await change(subscription, { created: JUNE });
+  await copy(subscription, `${subscription}_b`, { created: JULY });
+  await sql`
+    update private.payment_sandbox
+    set body = jsonb_set(body, '{items,data,0,price,id}', '"price_of_a_sign"') where id = ${`${subscription}_b`}`;
+  expect(await read()).toMatchObject({ subscriptionId: subscription, plan: "basic" });
+
+  // The part of a subscription that is a plan counts, wherever it stands.
+  const listed = await stripe.subscriptions.list({ customer, status: "all" });
+  const parts = listed.data.flatMap(({ items }) => items.data);
+  expect(parts.map(({ price }) => price.id)).toEqual([
+    "price_of_a_sign",
+    SANDBOX_PRICES.basic.monthly,
+  ]);
+  const list = vi.spyOn(stripe.subscriptions, "list").mockResolvedValue({
+    ...listed,
+    data: listed.data.map((one) => ({ ...one, items: { ...one.items, data: parts } })),
+  });
+  onTestFinished(() => list.mockRestore());
+  expect(await read()).toMatchObject({ subscriptionId: `${subscription}_b`, plan: "basic" });
+  list.mockRestore();
+
+  // Over is over: what runs at a price that is none of ours is not taken for the plan of before.
+  await change(subscription, { status: "canceled", ended_at: JULY });
+  await expect(read()).rejects.toMatchObject({ code: "unknown_price" });
+});
+
+describe("a customer whom the provider does not find", () => {
+  /** The official library at a provider that lists nothing of them, and says so much of themselves. */
+  const without = (customer: object, status: number) =>
+    new Stripe("sk_test_essais", {
+      maxNetworkRetries: 0,
+      httpClient: Stripe.createFetchHttpClient(async (url) =>
+        String(url).includes("/v1/customers/")
+          ? Response.json(customer, { status })
+          : Response.json({ error: MISSING }, { status: 400 }),
+      ),
+    });
+  const MISSING = { type: "invalid_request_error", code: "resource_missing", param: "customer" };
+  const readAt = (stripe: Stripe) => readState({ stripe, prices: SANDBOX_PRICES }, bought.customer);
+
+  it("has no subscription once they are deleted there", async () => {
+    const gone = { id: bought.customer, object: "customer", deleted: true };
+    expect(await readAt(without(gone, 200))).toBeNull();
+  });
+
+  it("is an error where they never were: the key may be another account's", async () => {
+    const error = { code: "resource_missing" };
+    await expect(readAt(without({ error: MISSING }, 404))).rejects.toMatchObject(error);
+    const there = { id: bought.customer, object: "customer" };
+    await expect(readAt(without(there, 200))).rejects.toMatchObject(error);
+  });
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { createHandler } from "./handler.ts";
 import { openWork } from "./open-work.ts";
 
 /**
- * Endpoint `run-jobs`. Its SQL: `apply_subscription`, `claim_messages`, `lock_billing_customer`, `message_captured`,
- * `message_failed`, `message_sent`, `note_push`, `push_target` and `release_message`.
+ * Endpoint `run-jobs`. Its SQL: `apply_subscription`, `claim_messages`, `is_former_customer`, `lock_billing_customer`,
+ * `message_captured`, `message_failed`, `message_sent`, `note_push`, `push_target` and `release_message`.
  */
 export default { fetch: standalone(createHandler((deps) => openWork(process.env, deps))) };

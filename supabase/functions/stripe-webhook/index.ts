@@ -1,5 +1,5 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `stripe-webhook`. Its SQL: `apply_subscription` and `lock_billing_customer`. */
+/** Endpoint `stripe-webhook`. Its SQL: `apply_subscription`, `is_former_customer` and `lock_billing_customer`. */
 export default { fetch: standalone(handler) };

@@ -1,5 +1,8 @@
 import { standalone } from "../_shared/http/standalone.ts";
 import { handler } from "./handler.ts";
 
-/** Endpoint `update-subscription`. Its SQL: `apply_subscription`, `begin_billing`, `keep_campaigns` and `lock_billing_customer`. */
+/**
+ * Endpoint `update-subscription`. Its SQL: `apply_subscription`, `begin_billing`, `is_former_customer`,
+ * `keep_campaigns` and `lock_billing_customer`.
+ */
 export default { fetch: standalone(handler) };

@@ -314,6 +314,11 @@ describe("the end of an organisation", () => {
     ).toBeGreaterThan(0);
     // Counters of attempts and visits go within the hour, and messages to members within days, by jobs of
     // their own.
+    // Once for all portions.
+    expect([
+      ...(await sql`
+        delete from private.outbox where channel = 'payment' and recipient = 'cus_gone' returning template`),
+    ]).toEqual([{ template: "reconcile" }]);
     await sql`delete from private.outbox`;
     await sql`update private.rate_limits set expires_at = now() - interval '1 second'`;
     await sql`update private.recent_scans set scanned_at = now() - interval '1 hour'`;

@@ -77,7 +77,12 @@ export const settingsCopy = {
     plan: "Plan",
     plans: planNames,
     status: "Statut",
-    active: "Actif",
+    statuses: {
+      active: "Actif",
+      past_due: "Paiement en retard",
+      suspended: "Suspendu",
+      canceled: "Terminé",
+    },
     trialEnd: "Fin de l'essai",
     nextBilling: "Prochaine facturation",
     end: "Fin de l'abonnement",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Deps } from "./deps.ts";
 import type { Payments } from "./payments.ts";
-import { readState, type SubscriptionState } from "./subscription-state.ts";
+import { readCharged, readState, type SubscriptionState } from "./subscription-state.ts";
 
 /**
  * Makes the row of a customer's organisation say what the provider holds now. Call it under the billing
@@ -38,17 +38,29 @@ export async function isEnding(sql: TransactionSql, orgId: string): Promise<bool
 }
 
 /** Lets the paid period be the last one. */
-async function endIt({ stripe }: Payments, held: SubscriptionState): Promise<SubscriptionState> {
+async function endIt(payments: Payments, held: SubscriptionState): Promise<SubscriptionState> {
+  await endSubscription(payments, held.subscriptionId);
+  return { ...held, cancelAtPeriodEnd: true };
+}
+
+async function endSubscription({ stripe }: Payments, id: string): Promise<void> {
   await stripe.subscriptions.update(
-    held.subscriptionId,
+    id,
     { cancel_at_period_end: true },
     // For the library's own repeats; it may be resumed, and ended, again.
     { idempotencyKey: `tournavis end ${randomUUID()}` },
   );
-  return { ...held, cancelAtPeriodEnd: true };
 }
 
-/** The same for a caller that only knows that something happened to a customer; false for an unknown customer. */
+/** Lets every subscription of a customer end with its paid period, whatever it was sold for. */
+async function endAll(payments: Payments, customer: string): Promise<void> {
+  for (const { id } of await readCharged(payments, customer)) await endSubscription(payments, id);
+}
+
+/**
+ * The same for a caller that only knows that something happened to a customer; false for an unknown customer. What a
+ * customer whose organisation is erased would still be charged for is set to end.
+ */
 export async function syncCustomer(
   { now }: Pick<Deps, "now">,
   payments: Payments,
@@ -57,8 +69,12 @@ export async function syncCustomer(
   return payments.sql.begin(async (transaction) => {
     const [row] = await transaction<{ org_id: string | null }[]>`
       select public.lock_billing_customer(${customerId}) as org_id`;
-    return row?.org_id
-      ? applyState(transaction, payments, { orgId: row.org_id, customerId }, now())
-      : false;
+    if (row?.org_id) {
+      return applyState(transaction, payments, { orgId: row.org_id, customerId }, now());
+    }
+    const [former] = await transaction<{ is_former: boolean }[]>`
+      select public.is_former_customer(${customerId}) as is_former`;
+    if (former?.is_former) await endAll(payments, customerId);
+    return false;
   });
 }

@@ -59,7 +59,14 @@ export function isProviderAway(error: unknown): boolean {
   );
 }
 
+/** Code of a payment that the bank wants its holder to confirm, which a change of plan does not wait for. */
+const TO_CONFIRM = "subscription_payment_intent_requires_action";
+
 /** Whether the card, not the call, is what failed. */
 export function isDeclined(error: unknown): boolean {
-  return error instanceof Error && "type" in error && error.type === "StripeCardError";
+  if (!(error instanceof Error)) return false;
+  return (
+    ("type" in error && error.type === "StripeCardError") ||
+    ("code" in error && error.code === TO_CONFIRM)
+  );
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Billing, PaidPlan } from "../domain/rules/plan-names.ts";
-import { offerOf, type Payments } from "./payments.ts";
+import { isMissing, offerOf, type Payments } from "./payments.ts";
 
 /** Subscription of a customer as the provider holds it, in our words. */
 export type SubscriptionState = {
@@ -34,21 +34,21 @@ class UnknownPriceError extends Error {
   readonly code = "unknown_price";
 }
 
-/** Reads a customer's subscription at the provider: the one that runs, else the last one; null when there was none. */
+/**
+ * Reads a customer's subscription at the provider: the one that runs, else the last one; null when there was none. What the
+ * provider sells the customer besides our plans does not count.
+ */
 export async function readState(
   { stripe, prices }: Pick<Payments, "stripe" | "prices">,
   customerId: string,
 ): Promise<SubscriptionState | null> {
-  const { data } = await stripe.subscriptions.list({
-    customer: customerId,
-    status: "all",
-    limit: 100,
-  });
-  const subscription = data.filter(({ status }) => !NEVER_BEGAN.includes(status)).sort(byRank)[0];
-  const item = subscription?.items.data[0];
-  if (!subscription || !item) return null;
-  const offer = offerOf(prices, item.price.id);
-  if (!offer) throw new UnknownPriceError();
+  const [held] = (await listBegun(stripe, customerId))
+    .map((one) => ({ one, plan: planIn(prices, one) }))
+    .sort(byRank);
+  if (!held) return null;
+  if (!held.plan) throw new UnknownPriceError();
+  const subscription = held.one;
+  const { item, offer } = held.plan;
   const state =
     subscription.status === "canceled"
       ? "canceled"
@@ -60,7 +60,7 @@ export async function readState(
     ...offer,
     state,
     currentPeriodEnd: moment(item.current_period_end),
-    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    cancelAtPeriodEnd: willEnd(subscription),
     ...(state === "past_due"
       ? await openBills(stripe, subscription, customerId)
       : { pastDueSince: null, dueCents: null }),
@@ -68,10 +68,49 @@ export async function readState(
   };
 }
 
-/** Those that run before those that are over, then the younger first: the same for everybody who asks. */
-function byRank(one: Stripe.Subscription, other: Stripe.Subscription): number {
+/** Subscriptions of a customer that would be charged again. */
+export async function readCharged(
+  { stripe }: Pick<Payments, "stripe">,
+  customerId: string,
+): Promise<Stripe.Subscription[]> {
+  const begun = await listBegun(stripe, customerId);
+  return begun.filter((one) => one.status !== "canceled" && !willEnd(one));
+}
+
+function willEnd({ cancel_at, cancel_at_period_end }: Stripe.Subscription): boolean {
+  return cancel_at_period_end || cancel_at !== null;
+}
+
+/** Subscriptions of a customer that came to a first payment; none of one whom the provider has deleted. */
+async function listBegun(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
+  try {
+    const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
+    return data.filter(({ status }) => !NEVER_BEGAN.includes(status));
+  } catch (error) {
+    // One who never was there is an error still: the key may be that of another account.
+    if (isMissing(error) && (await stripe.customers.retrieve(customer)).deleted) return [];
+    throw error;
+  }
+}
+
+type Plan = { item: Stripe.SubscriptionItem; offer: NonNullable<ReturnType<typeof offerOf>> };
+
+/** The part of a subscription that is one of our plans; null when none is. */
+function planIn(prices: Payments["prices"], { items }: Stripe.Subscription): Plan | null {
+  for (const item of items.data) {
+    const offer = offerOf(prices, item.price.id);
+    if (offer) return { item, offer };
+  }
+  return null;
+}
+
+type Held = { one: Stripe.Subscription; plan: Plan | null };
+
+/** Those that run before those that are over, our plans first, then the younger: the same for everybody who asks. */
+function byRank({ one, plan }: Held, { one: other, plan: otherPlan }: Held): number {
   const isOver = Number(one.status === "canceled") - Number(other.status === "canceled");
-  return isOver || other.created - one.created || (one.id < other.id ? 1 : -1);
+  const isElse = Number(plan === null) - Number(otherPlan === null);
+  return isOver || isElse || other.created - one.created || (one.id < other.id ? 1 : -1);
 }
 
 /** Since when a subscription's bills are open, and what is left to pay of them. */

@@ -28,7 +28,8 @@ export const officeErrorCopy = {
   preview_failed: "Le montant à payer n'a pas pu être calculé. Réessayez dans un instant.",
   checkout_failed: "Erreur lors de la création de la session de paiement",
   update_failed: "Erreur lors de la mise à jour de l'abonnement",
-  card_declined: "Votre carte a été refusée. Changez de carte, puis réessayez.",
+  card_declined:
+    "Votre banque n'a pas validé le paiement : rien n'a été débité. Enregistrez de nouveau votre carte, ou une autre, dans le portail de facturation de vos paramètres, puis réessayez.",
   portal_failed: "Erreur lors de l'ouverture du portail de facturation.",
   customer_missing: "Aucun compte de facturation n'existe encore.",
   test_customer_failed: "Erreur lors de la création du client de test.",
