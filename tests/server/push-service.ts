@@ -51,6 +51,9 @@ export const ANSWERS = {
     body: "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n",
   },
   trouble: { status: 503 },
+  slow: { status: 408 },
+  /** RFC 8030, section 7.2; autopush: « errno 104 ». */
+  tooLarge: { status: 413 },
   elsewhere: { status: 307, headers: { location: "https://push.example.com/other" } },
 } as const satisfies Record<string, Verdict>;
 

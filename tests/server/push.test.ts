@@ -1,5 +1,7 @@
 import { createECDH, createPublicKey } from "node:crypto";
+import { decrypt } from "http_ece";
 import { importSPKI, jwtVerify } from "jose";
+import type { JSONValue } from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readVapidKeys } from "../../server/config/secrets.ts";
 import { isOutside, lookupOutside } from "../../supabase/functions/_shared/http/outside-address.ts";
@@ -43,9 +45,11 @@ async function register({ endpoint, p256dh, auth }: PushDevice): Promise<string>
   return row?.id ?? "";
 }
 
-async function enqueue(data = { store: "Café Bertille", rating: 2, review: REVIEW }) {
+const LOW_RATING = { store: "Café Bertille", rating: 2, review: REVIEW };
+
+async function enqueue(template = "low_rating", data: JSONValue = LOW_RATING) {
   const [row] = await database.sql<{ id: string }[]>`
-    select private.enqueue_message('push', 'low_rating', ${deviceId}, ${database.sql.json(data)},
+    select private.enqueue_message('push', ${template}, ${deviceId}, ${database.sql.json(data)},
       now() + interval '1 day') as id`;
   return row?.id ?? "";
 }
@@ -136,6 +140,43 @@ describe("a message", () => {
     }
   });
 
+  it("with the longest names of four bytes a letter opens for another implementation, and fits every service", async () => {
+    const service = await startPushService();
+    const privateKey = createECDH("prime256v1");
+    privateKey.generateKeys();
+    const reader = makePushDevice({ privateKey: privateKey.getPrivateKey("base64url") });
+    deviceId = await register(reader);
+    const long = "𠮷".repeat(200);
+    const id = await enqueue("low_stock", { store: long, prize: long, stock: 3, reward: REVIEW });
+    await deliver(service.connection);
+    expect(await stored(id)).toMatchObject({ state: "sent" });
+    const [posted] = service.posted;
+    const body = posted?.body ?? Buffer.alloc(0);
+    const text = decrypt(body, { version: "aes128gcm", privateKey, authSecret: reader.auth });
+    expect(JSON.parse(text.toString())).toEqual({
+      title: "Un stock s’épuise",
+      body: expect.stringMatching(/^[^𠮷]*𠮷{79}…[^𠮷]*𠮷{79}…[^𠮷]*$/u),
+      path: `/rewards/${REVIEW}/edit`,
+      tag: id.replaceAll("-", ""),
+    });
+    // RFC 8030, section 7.2: no service may refuse a body of 4,096 bytes.
+    expect(body.length).toBeLessThanOrEqual(4_096);
+    expect(posted?.headers).toMatchObject({
+      "content-length": `${body.length}`,
+      urgency: "normal",
+    });
+  });
+
+  it("is kept by its service until a day after it was written, however late it leaves", async () => {
+    const service = await startPushService();
+    await enqueue();
+    await database.sql`update private.outbox set created_at = now() - interval '1 hour'`;
+    await deliver(service.connection);
+    const ttl = Number(service.posted[0]?.headers.ttl);
+    expect(ttl).toBeGreaterThan(82_000);
+    expect(ttl).toBeLessThanOrEqual(82_800);
+  });
+
   it.each([
     ["gone", ANSWERS.gone],
     ["unknown", ANSWERS.unknown],
@@ -194,8 +235,13 @@ describe("a message", () => {
     service.answer(ANSWERS.trouble);
     await deliver(service.connection);
     expect(await stored(id)).toMatchObject({ state: "queued", last_error: "HTTP_503" });
+    service.answer(ANSWERS.slow);
+    const late = await enqueue();
+    await deliver(service.connection);
+    expect(await stored(late)).toMatchObject({ state: "queued", last_error: "HTTP_408" });
     for (const [verdict, code] of [
       [ANSWERS.otherKey, "HTTP_403"],
+      [ANSWERS.tooLarge, "HTTP_413"],
       // Nobody is followed to another address.
       [ANSWERS.elsewhere, "HTTP_307"],
     ] as const) {
@@ -204,7 +250,7 @@ describe("a message", () => {
       await deliver(service.connection);
       expect(await stored(other)).toMatchObject({ state: "failed", last_error: code });
     }
-    expect(service.posted).toHaveLength(3);
+    expect(service.posted).toHaveLength(5);
     expect(await known()).toEqual({ is_used: false });
   });
 
