@@ -368,19 +368,31 @@ as $$ select private.closed_since(p_subscription) + private.export_time(); $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 
+create function private.is_silent(p_org_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from public.subscriptions s
+    where s.org_id = p_org_id and (s.suspended_at is not null or s.is_ending or private.readable_until(s) <= now()));
+$$;
+comment on function private.is_silent(uuid) is
+  'Whether an organisation''s members get no more figures and alerts: it is suspended, waits to be erased, or can no longer be read.';
+
 create function private.refuse_closed(p_subscription public.subscriptions) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
   if p_subscription.suspended_at is not null then
     raise exception 'organization_suspended' using errcode = 'TV190';
+  elsif p_subscription.is_ending then
+    raise exception 'organization_ending' using errcode = 'TV191';
   end if;
   raise exception 'subscription_closed' using errcode = 'TV085';
 end;
 $$;
 comment on function private.refuse_closed(public.subscriptions) is
   'Raises the reason why nothing may be changed under a subscription that is not open. Errors: TV190 the operator suspended the '
-  'organisation, TV085 its plan is over or the organisation waits to be erased.';
+  'organisation, TV191 it waits to be erased, TV085 its plan is over.';
 
 create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -407,7 +419,7 @@ end;
 $$;
 comment on function private.require_plan(uuid, text) is
   'True where an organisation''s plan allows what a permission stands for. Errors: TV085 to write or delete once it is '
-  'over, unpaid, or the organisation is being ended; TV190 once the operator suspended it; TV120 to read 30 days after its '
+  'over or unpaid; TV191 while the organisation waits to be erased; TV190 once the operator suspended it; TV120 to read 30 days after its '
   'end.';
 
 create function private.my_org_ids(p_permission text default null) returns setof uuid

@@ -202,7 +202,7 @@ begin
     set next_summary_at = private.next_summary(n.summary, v_timezone, now())
     where n.org_id = v_due.org_id and n.user_id = v_due.user_id;
 
-    continue when v_due.address is null or not exists (
+    continue when v_due.address is null or private.is_silent(v_due.org_id) or not exists (
       select 1 from public.organization_members m
       join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
       where m.org_id = v_due.org_id and m.user_id = v_due.user_id

@@ -98,7 +98,8 @@ begin
     v_month := (date_trunc('month', v_due.next_report_at at time zone v_timezone) - interval '1 month')::date;
     update public.notification_preferences n set next_report_at = private.next_report(v_timezone, now())
     where n.org_id = v_due.org_id and n.user_id = v_due.user_id;
-    continue when v_due.address is null or not private.has_feature(v_due.org_id, 'advanced_analytics') or not exists (
+    continue when v_due.address is null or private.is_silent(v_due.org_id)
+      or not private.has_feature(v_due.org_id, 'advanced_analytics') or not exists (
       select 1 from public.organization_members m
       join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
       where m.org_id = v_due.org_id and m.user_id = v_due.user_id

@@ -59,9 +59,7 @@ as $$
       when 'low_rating' then coalesce(n.push_low_ratings, true)
       when 'low_stock' then coalesce(n.push_low_stock, true) and private.role_may(m.role, 'rewards.read')
       else false end
-    and not exists (
-      select 1 from public.subscriptions u
-      where u.org_id = p_org_id and (u.suspended_at is not null or u.is_ending or private.readable_until(u) <= now()));
+    and not private.is_silent(p_org_id);
 $$;
 comment on function private.push_readers(uuid, text) is
   'Devices of an organisation that are notified of a kind (low_rating, low_stock): those of members who want it, may read it, and are '

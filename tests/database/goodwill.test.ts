@@ -454,6 +454,7 @@ describe("a refusal changes nothing", () => {
       close("plan = 'free_trial', trial_end = now() - interval '1 day'"),
     ],
     ["an organisation that the operator suspended", "TV190", close("suspended_at = now()")],
+    ["an organisation that waits to be erased", "TV191", close("is_ending = true")],
   ];
 
   it.each(CASES)("for %s: %s", async (_, outcome, prepare) => {

@@ -22,8 +22,11 @@ export const SECOND_FACTOR_REQUIRED = "second_factor_required";
 /** The operator suspended the organisation. */
 const SUSPENDED = "organization_suspended";
 
-/** Nothing can be changed: the plan is over, or the organisation suspended. */
-export const CLOSED: readonly string[] = ["subscription_closed", SUSPENDED];
+/** The organisation waits to be erased. */
+const ENDING = "organization_ending";
+
+/** Nothing can be changed: the plan is over, or the organisation suspended or about to be erased. */
+export const CLOSED: readonly string[] = ["subscription_closed", SUSPENDED, ENDING];
 
 /** Already a member of an organisation: a user belongs to one at a time. */
 export const ALREADY_MEMBER = "TV020";
@@ -89,6 +92,7 @@ const DATA_CODES: Readonly<Record<string, string>> = {
   TV085: "subscription_closed",
   TV120: "reading_closed",
   TV190: SUSPENDED,
+  TV191: ENDING,
 };
 
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */

@@ -298,6 +298,29 @@ describe("a summary", () => {
     expect(await next("none", "Europe/Paris", "2026-10-24T06:00:00Z")).toBeNull();
   });
 
+  it.each([
+    ["waits to be erased", "is_ending = true", 0],
+    ["is suspended", "suspended_at = now()", 0],
+    ["can no longer be read", "status = 'canceled', closed_at = now() - interval '30 days'", 0],
+    ["can still be read", "status = 'canceled', closed_at = now() - interval '29 days'", 2],
+  ])("of an organisation that %s, and a report: %s", async (_, change, count) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const reader = org.users.admin;
+    await sql`
+      insert into public.notification_preferences
+        (org_id, user_id, monthly_report, next_report_at, summary, next_summary_at)
+      values (${org.id}, ${reader.id}, true, now(), 'weekly', now())`;
+    await sql.unsafe(`update public.subscriptions set ${change} where org_id = '${org.id}'`);
+    await messages();
+    await sql`select private.send_summaries(100), private.send_reports(100)`;
+    expect(await messages()).toHaveLength(count);
+    const [next] = await sql`
+      select next_summary_at > now() and next_report_at > now() as is_later
+      from public.notification_preferences where user_id = ${reader.id}`;
+    expect(next).toEqual({ is_later: true });
+  });
+
   it("is written once a period, with the figures of that period, to whoever may read them", async () => {
     const { sql } = database;
     const org = await createOrganization(sql);

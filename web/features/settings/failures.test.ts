@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { AppError, dataError, errorMessage } from "../../lib/app-error.ts";
 import { saveFailure } from "./failures.ts";
 
-it.each(["TV085", "TV120", "TV190"])("says of %s what every other screen says", (code) => {
+it.each(["TV085", "TV120", "TV190", "TV191"])("says of %s what every other screen says", (code) => {
   const error = dataError({ error: { code }, status: 400 });
   expect(saveFailure(error)).toBe(errorMessage(error));
 });
