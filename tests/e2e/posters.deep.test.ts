@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { askProgram, wordsOf } from "../harness/ask-program.ts";
 import { createReward, drawWheel } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
@@ -33,18 +32,9 @@ const FORMATS = [
 /** Dots to the inch of the picture that is read back: what a phone sees of print, and less than a printer draws. */
 const RESOLUTION = 150;
 
-/** The first page of a PDF as `pdftoppm` draws it (Debian: poppler-utils); null where there is none. */
-async function drawn(bytes: Uint8Array): Promise<Uint8Array | null> {
-  const child = execFile("pdftoppm", ["-png", "-r", `${RESOLUTION}`, "-f", "1", "-l", "1", "-"], {
-    encoding: "buffer",
-    maxBuffer: 1 << 26,
-  });
-  const parts: Uint8Array[] = [];
-  child.stdout?.on("data", (part: Uint8Array) => parts.push(part));
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(bytes);
-  const [code] = await once(child, "close").catch(() => [null]);
-  return code === 0 ? Buffer.concat(parts) : null;
+/** The first page of a PDF as `pdftoppm` draws it; null where there is none. */
+function drawn(bytes: Uint8Array, options = ["-r", `${RESOLUTION}`]): Promise<Uint8Array | null> {
+  return askProgram("pdftoppm", ["-png", ...options, "-f", "1", "-l", "1", "-"], bytes);
 }
 
 /** Colour space that a document states for its colours (ISO 32000-1, 14.11.5). */
@@ -53,14 +43,28 @@ function stated(document: PDFDocument): string {
   return intent.lookup(PDFName.of("OutputConditionIdentifier"), PDFString).asString();
 }
 
-/** Reads the codes of a PDF back from its picture; says so where nothing draws one. */
+/** Resolution and colours of a poor printer. */
+const POOR = ["-r", "72", "-gray"];
+
+/** Reads the codes of a PDF back from its picture, and by another reader from a poor one. */
 async function readsBack(bytes: Uint8Array, links: readonly string[]): Promise<void> {
-  const picture = await drawn(bytes);
-  if (picture === null) {
-    process.stdout.write("A sheet was not read back, for want of pdftoppm.\n");
-    return;
-  }
+  const [picture, poor] = [await drawn(bytes), await drawn(bytes, POOR)];
+  if (picture === null || poor === null) return;
   expect(await readQrCodes(picture)).toEqual(links);
+  const read = await askProgram("zbarimg", ["--quiet", "--raw", "PNG:-"], poor);
+  if (read !== null) expect(read.toString().trim().split("\n")).toEqual(links);
+}
+
+/** Expects words in a PDF that other programs find as they are written, in fonts that it brings along. */
+async function says(bytes: Uint8Array, expected: readonly string[]): Promise<void> {
+  const words = await wordsOf(bytes);
+  if (words === null) return;
+  for (const text of expected) expect(words).toContain(text.replaceAll(/\s/g, " "));
+  const table = await askProgram("pdffonts", ["-"], bytes);
+  const fonts = (table?.toString() ?? "").trim().split("\n").slice(2);
+  expect(fonts.length).toBeGreaterThan(0);
+  // Columns: embedded, a subset, with the letters that its signs stand for.
+  for (const font of fonts) expect(font).toMatch(/ yes (?:yes|no ) yes +\d+ +\d+$/);
 }
 
 /** Difference that edges make, which a browser and a PDF draw a part of a pixel apart: 4 to 7. Another style makes more than 20. */
@@ -180,6 +184,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
       bytes,
       Array.from({ length: codes }, () => link),
     );
+    await says(bytes, ["Café Zażółć & Œuvre", "d'achat ni d'avis. Règlement :"]);
     const shown = dialog.getByRole("img", { name: `Aperçu : ${label}` });
     expect(await difference(shown, bytes)).toBeLessThan(ALIKE);
   }
@@ -238,6 +243,46 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   expect(bare).not.toMatch(/Dessert maison|Tentez votre chance/);
   await dialog.getByRole("button", { name: "Fermer" }).click();
   await dialog.waitFor({ state: "detached" });
+});
+
+it("prints names as long as they may be whole, beside those of other scripts", async () => {
+  const store =
+    "Boutique d'Alésia, à l'ombre des très longs platanes de la place du Marché aux Fleurs";
+  const prizes = [
+    "Un repas gastronomique pour deux, accord mets et vins compris",
+    "مقهى",
+    "Ταβέρνα",
+    "Anticonstitutionnellement",
+  ].map((name) => name.slice(0, 60));
+  const shop = await createShop(app.sql, { campaign: { name: "Été à l'œuvre" } });
+  await app.sql`update public.stores set name = ${store} where id = ${shop.storeId}`;
+  await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+  const segments = [];
+  for (const label of prizes) {
+    const rewardId = await createReward(app.sql, shop.campaign, { name: label });
+    segments.push({ weight: 25, color: "#8B5CF6", label, rewardId });
+  }
+  await drawWheel(app.sql, shop.campaign, segments);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
+  await page.goto("/campaigns");
+  const dialog = await openPosters(page);
+  const link = `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`;
+  for (const [label, codes] of [
+    ["Affiche A4", 1],
+    ["8 cartes pour l'addition", 8],
+    ["Ticket de caisse 58 mm", 1],
+  ] as const) {
+    await dialog.getByText(label, { exact: true }).click();
+    await dialog.getByRole("img", { name: `Aperçu : ${label}` }).waitFor();
+    const { bytes } = await takePdf(page);
+    await readsBack(
+      bytes,
+      Array.from({ length: codes }, () => link),
+    );
+    await says(bytes, store.split(" "));
+    expect((await wordsOf(bytes)) ?? "").not.toMatch(/[\p{Script=Arabic}\p{Script=Greek}]/u);
+  }
 });
 
 it("welcomes in the place of a name that no font can write, and leaves such a prize to its picture", async () => {

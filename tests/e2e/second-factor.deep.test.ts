@@ -11,6 +11,7 @@ import {
   titled,
 } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
+import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, sessionRefused, setUpTestApp } from "./support/test-app.ts";
 import { setGateway } from "./support/text-messages.ts";
@@ -46,8 +47,13 @@ describe("a second factor", () => {
     await page.getByText("Donnez un nom à ce facteur.").waitFor();
     await page.getByLabel("Nom", { exact: true }).fill("Mon téléphone");
     await page.getByRole("button", { name: "Continuer" }).click();
-    await page.getByRole("img", { name: /QR code à scanner/ }).waitFor();
+    const picture = page.getByRole("img", { name: /QR code à scanner/ });
+    await picture.waitFor();
     await checkLightAndDark(page, "adding an application");
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect((await readQrCode(picture)) ?? "", colorScheme).toMatch(/^otpauth:\/\/totp\//);
+    }
     const field = page.getByLabel("Code à 6 chiffres");
     expect(await field.getAttribute("inputmode")).toBe("numeric");
     expect(await field.getAttribute("autocomplete")).toBe("one-time-code");

@@ -11,10 +11,13 @@ export async function readQrCode(element: Locator): Promise<string | null> {
   return code ?? null;
 }
 
-/** Reads all QR codes in a picture (PNG). */
+/** Reads all QR codes in a picture (PNG) that are dark on light: not every camera reads the opposite. */
 export async function readQrCodes(picture: Uint8Array): Promise<string[]> {
   const wasm = await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"));
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
-  const codes = await readBarcodes(new Uint8Array(picture), { formats: ["QRCode"] });
+  const codes = await readBarcodes(new Uint8Array(picture), {
+    formats: ["QRCode"],
+    tryInvert: false,
+  });
   return codes.map(({ text }) => text);
 }

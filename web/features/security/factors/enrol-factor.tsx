@@ -86,7 +86,7 @@ function Key({ secret, uri }: { secret: string; uri: string }) {
       <QrCode
         text={uri}
         label={copy.qr}
-        className="size-48 justify-self-center rounded-field border border-line"
+        className="light size-48 justify-self-center rounded-field border border-line bg-surface"
       />
       <div className="grid gap-4">
         <p className="text-lg">{copy.scan}</p>
