@@ -74,3 +74,22 @@ it("whoever may only read finds no way to change anything, and reads so at a typ
   await page.getByRole("option", { name: "Récompenses" }).waitFor();
   expect(await page.getByRole("option", { name: /Nouve|Tarifs|Caisse/ }).count()).toBe(0);
 });
+
+it("whoever may not see campaigns finds no posters beside their figures, and the figures at a typed address", async () => {
+  const { campaign, ...shop } = await createShop(app.sql);
+  const permissions = ["activity.read", "reviews.read", "stores.read"];
+  await giveRole(app.sql, shop.users.member, { orgId: shop.id, permissions });
+  const { page } = await app.phone();
+  await enter(app, page, shop.users.member);
+  const tabs = page.getByRole("navigation", { name: "Pages de la campagne" });
+  for (const [tab, open] of [
+    ["", "ensemble"],
+    ["?tab=posters", "ensemble"],
+    ["?tab=reviews", "Avis"],
+  ] as const) {
+    await page.goto(`/campaigns/${campaign.id}${tab}`);
+    await titled(page, "La roue du comptoir");
+    await tabs.locator("[aria-current=page]").filter({ hasText: open }).waitFor();
+    expect(await tabs.getByRole("link").count(), tab).toBe(2);
+  }
+});

@@ -20,10 +20,7 @@ export function CampaignTabs({ campaignId, current }: CampaignTabsProps) {
   const tabs: readonly (false | { name: CampaignTab; link: LinkProps })[] = [
     mayOpen("/campaigns/$campaignId") && { name: "overview", link: campaignHome(campaignId) },
     mayEdit && { name: "wheel", link: campaignForm(campaignId, "wheel") },
-    mayOpen("/campaigns/$campaignId") && {
-      name: "posters",
-      link: campaignHome(campaignId, "posters"),
-    },
+    mayOpen("/campaigns") && { name: "posters", link: campaignHome(campaignId, "posters") },
     may("reviews.read") && { name: "reviews", link: campaignHome(campaignId, "reviews") },
     mayEdit && { name: "settings", link: campaignForm(campaignId, "settings") },
   ];

@@ -190,7 +190,7 @@ function Nothing({ filters, isNarrowed, isFirst, campaignId, onAll }: NothingPro
   if (isFirst) {
     return (
       <EmptyState title={empty.none} text={empty.noneText}>
-        {campaignId && mayOpen("/campaigns/$campaignId") && (
+        {campaignId && mayOpen("/campaigns") && (
           <Link {...campaignHome(campaignId, "posters")} className={buttonClass()}>
             <Printer aria-hidden="true" className="size-5" />
             {empty.posters}

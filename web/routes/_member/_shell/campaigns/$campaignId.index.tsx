@@ -11,6 +11,7 @@ import {
 } from "../../../../features/reviews/inbox/inbox-search.ts";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
+import { useMay } from "../../../../lib/use-may.ts";
 import { ListSkeleton } from "../../../../ui/states/list-skeleton.tsx";
 
 const Inbox = lazyRouteComponent(
@@ -20,6 +21,9 @@ const Inbox = lazyRouteComponent(
 
 /** Tab beside the campaign's name. */
 const tab = z.catch(z.optional(z.enum(["posters", "reviews"])), undefined);
+
+/** Screen whose permission a tab asks, beside that of the campaign's home. */
+const SCREEN_OF_TAB = { posters: "/campaigns", reviews: "/reviews" } as const;
 
 type CampaignSearch = Omit<InboxSearch, "review" | "campaign"> & {
   tab?: z.infer<typeof tab>;
@@ -44,12 +48,14 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
 
 function Figures() {
   const { campaignId } = Route.useParams();
-  const { tab = "overview", review } = Route.useSearch();
+  const { tab, review } = Route.useSearch();
+  const { mayOpen } = useMay();
+  const isOpen = tab && mayOpen(SCREEN_OF_TAB[tab]);
   return (
     <CampaignFiguresPage
       key={campaignId}
       campaignId={campaignId}
-      tab={tab}
+      tab={isOpen ? tab : "overview"}
       reviewId={review}
       inbox={
         <Suspense fallback={<ListSkeleton />}>
