@@ -61,7 +61,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "narrow-screen",
     "offline",
     "older-browsers",
-    "webkit",
+    "other-engines",
     "points",
     "presence",
     "privacy",

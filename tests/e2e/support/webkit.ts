@@ -7,6 +7,15 @@ import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { portOf } from "../../server/pgbouncer.ts";
 import { endChild } from "../../server/program.ts";
+import {
+  controlOf,
+  type EnginePage,
+  type EngineWindow,
+  eventually,
+  fieldOf,
+  LINES_OF,
+  WATCH,
+} from "./engine-page.ts";
 
 /**
  * WebKit, the engine of every browser on an iPhone, as Debian has it (`webkit2gtk-driver`, `xvfb`), driven by the W3C's WebDriver
@@ -24,40 +33,15 @@ const BROWSERS = ["x86_64", "aarch64"].map(
 /** The protocol's name for a reference to an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Notes the errors of a page from the first question to it on: the protocol has no way to begin before its scripts. */
-const WATCH = `
-  if (!window.faults) {
-    window.faults = [];
-    addEventListener("error", (event) => faults.push(event.message));
-    addEventListener("unhandledrejection", (event) => faults.push(String(event.reason)));
-    addEventListener("securitypolicyviolation", (event) => faults.push(event.blockedURI));
-  }
-`;
-
 const started = z.object({ value: z.object({ sessionId: z.string() }) });
 const answered = z.object({ value: z.unknown() });
 const found = z.object({ [ELEMENT]: z.string() });
 
-/** A page of WebKit; each action waits until the page allows it. */
-export type WebKitPage = {
-  open(url: string): Promise<void>;
-  /** Waits for a text of the page. */
-  says(text: string): Promise<void>;
-  /** Text of the first element of a selector. */
-  textOf(selector: string): Promise<string>;
-  /** Types into the field of a label. */
-  type(label: string, text: string): Promise<void>;
-  /** Presses a button, a link or a tab by its name, or by the start of it. */
-  press(name: string): Promise<void>;
-  /** Errors that no script of the page has caught, and breaches of its security policy. */
-  faults(): Promise<unknown>;
-};
-
 /** Starts WebKit with a window as wide as a phone's or a computer's; skips the test where it is not installed. */
 export async function openWebKit(
   skip: (reason: string) => void,
-  { width = 390, height = 844 } = {},
-): Promise<WebKitPage> {
+  { width = 390, height = 844 }: EngineWindow = {},
+): Promise<EnginePage> {
   const binary = BROWSERS.find(existsSync);
   if (binary === undefined || !existsSync(DRIVER) || !existsSync(SCREEN)) {
     const reason = "Debian's webkit2gtk-driver and xvfb are not installed";
@@ -116,11 +100,6 @@ export async function openWebKit(
     const answer = answered.parse(await call(`${session}/element`, { using: "xpath", value }));
     return `${session}/element/${found.parse(answer.value)[ELEMENT]}`;
   };
-  /** Repeats an action until the page allows it: what it is about may not be there yet, or may still move. */
-  const eventually = (action: () => Promise<unknown>) =>
-    expect
-      .poll(() => action().then(() => "done", String), { timeout: 30_000, interval: 100 })
-      .toBe("done");
   return {
     async open(url) {
       await call(`${session}/url`, { url });
@@ -138,26 +117,19 @@ export async function openWebKit(
         ),
     type: (label, text) =>
       eventually(async () => {
-        const field = await find(
-          `//*[@id = //label[starts-with(normalize-space(.), ${quoted(label)})]/@for]`,
-        );
+        const field = await find(fieldOf(label));
         await call(`${field}/clear`, {});
         await call(`${field}/value`, { text });
       }),
     press: (name) =>
       eventually(async () => {
-        const control = await find(
-          `//*[self::button or self::a][not(@disabled or @aria-disabled = "true")][starts-with(normalize-space(.), ${quoted(name)}) or @aria-label = ${quoted(name)}]`,
-        );
+        const control = await find(controlOf(name));
         await call(`${control}/click`, {});
       }),
+    linesOf: async (text) =>
+      z.number().parse(await evaluate(`const text = arguments[0]; ${LINES_OF}`, [text])),
     faults: () => evaluate("return faults"),
   };
-}
-
-/** A text in XPath. */
-function quoted(text: string): string {
-  return `"${text}"`;
 }
 
 /** Starts a screen that nobody sees; answers its number. */

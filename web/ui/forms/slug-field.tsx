@@ -77,7 +77,10 @@ export function SlugField(props: SlugFieldProps) {
         {(control) => (
           <div className="flex overflow-clip rounded-field border-[1.5px] border-field bg-surface has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet has-aria-invalid:border-coral">
             {prefix && (
-              <span aria-hidden="true" className="grid place-items-center pl-3.5 text-muted">
+              <span
+                aria-hidden="true"
+                className="grid shrink-0 place-items-center pl-3.5 text-muted"
+              >
                 {prefix}
               </span>
             )}
