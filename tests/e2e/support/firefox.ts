@@ -172,7 +172,7 @@ async function addressOf({ stderr }: ChildProcessByStdio<null, null, Readable>):
     address = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];
     if (address) break;
   }
-  // What it says later is let go: a full pipe would make it wait.
+  // Lines that follow are let go: a full pipe would make Firefox wait.
   stderr.resume();
   if (!address) throw new Error("Firefox ended before it listened");
   return address;

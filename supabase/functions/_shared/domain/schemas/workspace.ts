@@ -16,8 +16,8 @@ export const workspace = z.object({
   ),
   role: z.nullable(z.string()),
   permissions: z.array(z.string()),
-  /** Name of the organisation that has just ended this user's access; null for a member of any. */
-  ended_access: z._default(z.nullable(z.string()), null),
+  /** Name of the organisation that has just ended this user's access; missing for a member of any. */
+  ended_access: z.optional(z.nullable(z.string())),
   stores: z.array(z.object({ id: uuid, name: z.string() })),
   /** Whether a store where they work is archived: codes may wait for it. */
   has_archived_store: z._default(z.boolean(), false),
