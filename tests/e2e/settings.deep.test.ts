@@ -46,7 +46,7 @@ describe("the settings", () => {
     await open("Abonnement");
     expect(await hrefs("Changer de plan")).toBe("/pricing");
     const plan = page.getByRole("region", { name: "Abonnement" });
-    await plan.getByText("Paiement en retard").waitFor();
+    await plan.getByText("past_due").waitFor();
     await plan.getByText("24 décembre 2090").waitFor();
     const mend = await breakFunction(app.sql, "begin_billing");
     await plan.getByRole("button", { name: "Portail de facturation" }).click();

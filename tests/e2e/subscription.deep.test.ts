@@ -100,7 +100,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.getByText("Paiement en retard").waitFor();
   await page.goBack();
   await page.waitForURL((url) => url.search === "?section=subscription");
-  await facts(page).getByText("Paiement en retard", { exact: true }).waitFor();
+  await facts(page).getByText("past_due", { exact: true }).waitFor();
   await page.getByText("Votre dernier paiement n'a pas abouti. Sans règlement d'ici au").waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(200);
 
@@ -108,12 +108,12 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await becomes(shop, { status: "suspended" });
   await latestMail(app.server, shop.users.admin.email, { template: "plan_suspended" });
   await page.goto("/settings?section=subscription");
-  await facts(page).getByText("Suspendu", { exact: true }).waitFor();
+  await facts(page).getByText("suspended", { exact: true }).waitFor();
   await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
   await page.getByRole("link", { name: "Régler mon abonnement" }).click();
   await titled(page, "Abonnement d'essai");
   await page.goBack();
-  await facts(page).getByText("Suspendu", { exact: true }).waitFor();
+  await facts(page).getByText("suspended", { exact: true }).waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(404);
   // Thirty days on, where nothing else is left, the mail's button still is one step from the card.
   const since = (days: number) => app.sql`

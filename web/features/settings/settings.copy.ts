@@ -77,12 +77,7 @@ export const settingsCopy = {
     plan: "Plan",
     plans: planNames,
     status: "Statut",
-    statuses: {
-      active: "Actif",
-      past_due: "Paiement en retard",
-      suspended: "Suspendu",
-      canceled: "Terminé",
-    },
+    active: "Actif",
     trialEnd: "Fin de l'essai",
     nextBilling: "Prochaine facturation",
     end: "Fin de l'abonnement",

@@ -37,7 +37,7 @@ export function SubscriptionCard({ subscription, mayManage, isPaying }: Subscrip
     <TitledCard title={copy.title}>
       <dl className="grid grid-cols-2 gap-4">
         <Fact label={copy.plan}>{copy.plans[plan]}</Fact>
-        <Fact label={copy.status}>{copy.statuses[status]}</Fact>
+        <Fact label={copy.status}>{status === "active" ? copy.active : status}</Fact>
         <Fact label={label}>{date ? formatDate(new Date(date)) : copy.unlimited}</Fact>
       </dl>
       {actions}

@@ -4,9 +4,6 @@ import * as z from "zod/mini";
 export const plan = z.enum(["free_trial", "basic", "pro"]);
 export type Plan = z.infer<typeof plan>;
 
-/** The states of an organisation's plan (specification, section 4.4). */
-export const planStatus = z.enum(["active", "past_due", "suspended", "canceled"]);
-
 /** The plans that one pays for. */
 export const paidPlan = z.enum(["basic", "pro"]);
 export type PaidPlan = z.infer<typeof paidPlan>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isEmailAddress } from "../rules/email-address.ts";
-import { billing, plan, planStatus } from "../rules/plan-names.ts";
+import { billing, plan } from "../rules/plan-names.ts";
 
 /** Identifier that the payment provider gave. */
 const providerId = z.string().check(z.regex(/^[A-Za-z0-9_]{3,200}$/));
@@ -107,7 +107,7 @@ export const billingOverview = z.nullable(
     /** Whether the person may subscribe and change the plan. */
     may_manage: z.boolean(),
     plan,
-    status: planStatus,
+    status: z.enum(["active", "past_due", "suspended", "canceled"]),
     billing: z.nullable(billing),
     trial_end: z.nullable(z.string()),
     current_period_end: z.nullable(z.string()),

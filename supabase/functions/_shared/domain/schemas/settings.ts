@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan, planStatus } from "../rules/plan-names.ts";
+import { plan } from "../rules/plan-names.ts";
 import { reviewMode } from "../rules/review-mode.ts";
 
 /** Schemas of an organisation's settings (specification, section 2.19). */
@@ -50,7 +50,7 @@ export const settings = z.object({
   subscription: z.nullable(
     z.object({
       plan,
-      status: planStatus,
+      status: z.string(),
       trial_end: z.nullable(z.string()),
       current_period_end: z.nullable(z.string()),
       /** When it ends, or has: nothing is charged then; null while it goes on. */
