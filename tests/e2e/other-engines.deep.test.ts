@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { typeset } from "#domain/text/typeset.ts";
-import { PASSWORD } from "../harness/fixtures.ts";
+import { PASSWORD, type User } from "../harness/fixtures.ts";
 import { somebody } from "./support/customer.ts";
-import type { OpenEngine } from "./support/engine-page.ts";
+import type { EnginePage, OpenEngine } from "./support/engine-page.ts";
 import { openFirefox } from "./support/firefox.ts";
 import { activity, createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
@@ -16,6 +16,15 @@ const ENGINES: readonly (readonly [string, OpenEngine])[] = [
   ["WebKit", openWebKit],
   ["Firefox", openFirefox],
 ];
+
+/** Signs somebody in by the form, which leads to the dashboard. */
+async function signIn(page: EnginePage, { email }: User): Promise<void> {
+  await page.open(`${app.server.url}/auth`);
+  await page.type("Adresse e-mail", email);
+  await page.type("Mot de passe", PASSWORD);
+  await page.press("Se connecter");
+  await page.says("Vos chiffres");
+}
 
 describe.each(ENGINES)("in %s", (_, open) => {
   it("a customer rates, turns the wheel and finds the code again", { timeout: 180_000 }, async ({
@@ -52,11 +61,7 @@ describe.each(ENGINES)("in %s", (_, open) => {
     const computer = await open(skip, { width: 1280, height: 900 });
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
-    await computer.open(`${app.server.url}/auth`);
-    await computer.type("Adresse e-mail", shop.users.owner.email);
-    await computer.type("Mot de passe", PASSWORD);
-    await computer.press("Se connecter");
-    await computer.says("Vos chiffres");
+    await signIn(computer, shop.users.owner);
     await computer.press("Clients");
     await computer.says("1 client(s) trouvé(s)");
     await computer.press("Voir détails");
@@ -78,11 +83,7 @@ describe.each(ENGINES)("in %s", (_, open) => {
   }, async ({ skip }) => {
     const computer = await open(skip, { width: 1280, height: 900 });
     const shop = await createShop(app.sql);
-    await computer.open(`${app.server.url}/auth`);
-    await computer.type("Adresse e-mail", shop.users.owner.email);
-    await computer.type("Mot de passe", PASSWORD);
-    await computer.press("Se connecter");
-    await computer.says("Vos chiffres");
+    await signIn(computer, shop.users.owner);
     await computer.open(`${app.server.url}/campaigns/${shop.campaign.id}/edit`);
     await computer.says("Adresse publique");
     expect(await computer.linesOf("/c/")).toBe(1);

@@ -31,6 +31,7 @@ import {
 import { spin } from "../harness/journey.ts";
 import { isRoot, readPostmaster } from "../harness/program.ts";
 import { createTestClient } from "../harness/server.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 import {
   needOrdinaryPerson,
   openAdmin,
@@ -76,11 +77,9 @@ async function serve(dataFolder: string, env: Record<string, string> = {}) {
 }
 
 /** Skips a test that only root can run; says so. */
-function needRoot(skip: (reason: string) => void): void {
+function needRoot(skip: Skip): void {
   if (isRoot()) return;
-  const reason = "only root writes for others";
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
+  skipAloud(skip, "only root writes for others");
 }
 
 /** A folder as systemd makes it for a service with an account of its own. */

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { databaseUser, type SystemUser } from "../../server/postgres/system-user.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 import { answers, portOf } from "./pgbouncer.ts";
 import { endChild, temporaryFolder } from "./program.ts";
 
@@ -25,13 +26,11 @@ const SETTINGS = {
 };
 
 /** Folder of the programs of the oldest PostgreSQL that Debian has installed here; skips the test where there is none. */
-export async function needDebianPostgres(skip: (reason: string) => void): Promise<string> {
+export async function needDebianPostgres(skip: Skip): Promise<string> {
   const versions = await readdir(PACKAGES).catch(() => []);
   const [oldest] = versions.filter((name) => Number(name) >= 15).sort();
   if (oldest === undefined) {
-    const reason = `no PostgreSQL of Debian is installed here (${PACKAGES})`;
-    process.stdout.write(`Skipped: ${reason}.\n`);
-    skip(reason);
+    skipAloud(skip, `no PostgreSQL of Debian is installed here (${PACKAGES})`);
   }
   return join(PACKAGES, oldest ?? "", "bin");
 }

@@ -8,6 +8,7 @@ import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
 import { ROOT } from "../../server/root.ts";
 import { playForReview, ratingOf } from "../database/support/calls.ts";
 import { isRoot } from "../harness/program.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 import { removeAtEnd, temporaryFolder } from "./program.ts";
 
 /**
@@ -30,13 +31,6 @@ const STEP_MS = 600_000;
 /** Errors of npm where packages cannot be had: no fault of the installed ones. */
 const NO_PACKAGES =
   /\b(E(AI_AGAIN|NOTFOUND|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|40[134]|TARGET)|ERR_SOCKET_TIMEOUT)\b/;
-
-type Skip = (reason: string) => void;
-
-function skipAloud(skip: Skip, reason: string): void {
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
-}
 
 /** Runs a step as an ordinary user; ends the test without a result where its packages cannot be had. */
 function run(command: string, cwd: string, skip: Skip): void {

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { newAddress, playOf } from "../database/support/calls.ts";
+import { skipAloud } from "../harness/skip-aloud.ts";
 import { openAdmin, says, start, temporaryFolder } from "./program.ts";
 
 /** Fills what is left of a disk, to the last block. */
@@ -28,9 +29,7 @@ it("goes on reading while the disk is full, says so, and writes again when there
   const disk = await temporaryFolder();
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk]);
   if (mounted.status !== 0) {
-    const reason = `a small disk cannot be mounted here: ${mounted.stderr ?? mounted.error}`;
-    process.stdout.write(`Skipped: ${reason}\n`);
-    skip(reason);
+    skipAloud(skip, `a small disk cannot be mounted here: ${mounted.stderr ?? mounted.error}`);
   }
   onTestFinished(() => void spawnSync("umount", ["--lazy", disk]));
   chmodSync(disk, 0o711);

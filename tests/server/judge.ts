@@ -5,6 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { ROOT } from "../../server/root.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 import { temporaryFolder } from "./program.ts";
 
 const DEPLOY = fileURLToPath(new URL("deploy/", ROOT));
@@ -27,11 +28,9 @@ export function run(
 }
 
 /** Skips a test where the program that judges is not on the machine; says so. */
-export function need(command: string, version: string, skip: (reason: string) => void): void {
+export function need(command: string, version: string, skip: Skip): void {
   if (!run(command, [version]).isMissing) return;
-  const reason = `${command} is not on this machine`;
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
+  skipAloud(skip, `${command} is not on this machine`);
 }
 
 /** A file of `deploy/` for a proxy that runs here: its page and its server are those of the test. */
@@ -40,7 +39,7 @@ async function proxyFile(name: string, server: string): Promise<string> {
   return text.replaceAll("/opt/tournavis/deploy", DEPLOY).replaceAll("127.0.0.1:3000", server);
 }
 
-async function certificateIn(folder: string, skip: (reason: string) => void) {
+async function certificateIn(folder: string, skip: Skip) {
   need("openssl", "version", skip);
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const subject = ["-subj", "/CN=avis.example.fr", "-keyout", key, "-out", certificate];
@@ -50,7 +49,7 @@ async function certificateIn(folder: string, skip: (reason: string) => void) {
 }
 
 /** The file of nginx, listening on sockets in a folder, in front of a server. */
-export async function nginxFiles(skip: (reason: string) => void, server = "127.0.0.1:3000") {
+export async function nginxFiles(skip: Skip, server = "127.0.0.1:3000") {
   need("nginx", "-v", skip);
   const folder = await temporaryFolder({ mode: 0o755 });
   const { key, certificate } = await certificateIn(folder, skip);
@@ -76,7 +75,7 @@ export async function nginxFiles(skip: (reason: string) => void, server = "127.0
 }
 
 /** The file of Caddy, listening on a socket in a folder, in front of a server. */
-export async function caddyFiles(skip: (reason: string) => void, server: string) {
+export async function caddyFiles(skip: Skip, server: string) {
   need("caddy", "version", skip);
   const folder = await temporaryFolder({ mode: 0o755 });
   const { key, certificate } = await certificateIn(folder, skip);

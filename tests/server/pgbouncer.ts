@@ -7,6 +7,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { databaseUser } from "../../server/postgres/system-user.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 import { endChild, temporaryFolder } from "./program.ts";
 
 /** Where Debian's package puts it. */
@@ -20,15 +21,13 @@ const PASSWORD = "mot-de-passe-d-essai";
 const HOST = "127.83.12.31";
 
 /** Skips the test where PgBouncer is not installed. */
-export async function needPgBouncer(skip: (reason: string) => void): Promise<void> {
+export async function needPgBouncer(skip: Skip): Promise<void> {
   const isMissing = await access(PROGRAM).then(
     () => false,
     () => true,
   );
   if (!isMissing) return;
-  const reason = `no PgBouncer of Debian is installed here (${PROGRAM})`;
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
+  skipAloud(skip, `no PgBouncer of Debian is installed here (${PROGRAM})`);
 }
 
 /** A PgBouncer in transaction mode. */

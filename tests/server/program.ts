@@ -16,6 +16,7 @@ import {
   readPostmaster,
   spawnProgram,
 } from "../harness/program.ts";
+import { type Skip, skipAloud } from "../harness/skip-aloud.ts";
 
 /** Starts the program on a free port; what still runs at the test's end is killed. */
 export function startProgram(options: ProgramOptions): Program {
@@ -31,7 +32,7 @@ export function startProgram(options: ProgramOptions): Program {
  * Skips a test that wants an ordinary person where root keeps the project in a folder of its own
  * (`/root`), which nobody else can even enter; says so.
  */
-export function needOrdinaryPerson(skip: (reason: string) => void): void {
+export function needOrdinaryPerson(skip: Skip): void {
   if (!isRoot()) return;
   const { status } = spawnSync(
     process.execPath,
@@ -39,9 +40,7 @@ export function needOrdinaryPerson(skip: (reason: string) => void): void {
     { cwd: "/", uid: NOBODY, gid: NOBODY },
   );
   if (status === 0) return;
-  const reason = `only root can enter ${ROOT}: nobody else could start the program there`;
-  process.stdout.write(`Skipped: ${reason}.\n`);
-  skip(reason);
+  skipAloud(skip, `only root can enter ${ROOT}: nobody else could start the program there`);
 }
 
 /** A folder that does not outlive the test, nor does a PostgreSQL in it. */

@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { z } from "zod";
+import type { Skip } from "../../harness/skip-aloud.ts";
 
 /** A page in an engine that Playwright's Chromium is not; each action waits until the page allows it. */
 export type EnginePage = {
@@ -21,10 +23,36 @@ export type EnginePage = {
 export type EngineWindow = { width?: number; height?: number };
 
 /** Opens an engine; skips the test where it is not installed. */
-export type OpenEngine = (
-  skip: (reason: string) => void,
-  window?: EngineWindow,
-) => Promise<EnginePage>;
+export type OpenEngine = (skip: Skip, window?: EngineWindow) => Promise<EnginePage>;
+
+/** Actions of an engine's protocol that a page is made of. */
+type Protocol = {
+  open(url: string): Promise<void>;
+  /** Runs a script, whose `text` is given, and answers what it returns. */
+  evaluate(script: string, text?: string): Promise<unknown>;
+  /** Writes a text in place of that of the element at an XPath; rejects where there is none. */
+  write(xpath: string, text: string): Promise<void>;
+  /** Clicks the element at an XPath; rejects where there is none, or it takes no clicks yet. */
+  click(xpath: string): Promise<void>;
+};
+
+/** The page of an engine, by its protocol. */
+export function enginePage({ open, evaluate, write, click }: Protocol): EnginePage {
+  return {
+    open,
+    async says(text) {
+      await expect
+        .poll(() => evaluate("return document.body.innerText"), { timeout: 30_000 })
+        .toContain(text);
+    },
+    textOf: async (selector) =>
+      z.string().parse(await evaluate("return document.querySelector(text).textContent", selector)),
+    type: (label, text) => eventually(() => write(fieldOf(label), text)),
+    press: (name) => eventually(() => click(controlOf(name))),
+    linesOf: async (text) => z.number().parse(await evaluate(LINES_OF, text)),
+    faults: () => evaluate("return faults"),
+  };
+}
 
 /** A script that notes the errors of a page from its first run on: no protocol has a way to begin before the page's own. */
 export const WATCH = `
@@ -37,7 +65,7 @@ export const WATCH = `
 `;
 
 /** A script that counts the lines of `text`. */
-export const LINES_OF = `
+const LINES_OF = `
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   while (texts.nextNode()) {
@@ -49,17 +77,17 @@ export const LINES_OF = `
 `;
 
 /** XPath of the field of a label. */
-export function fieldOf(label: string): string {
+function fieldOf(label: string): string {
   return `//*[@id = //label[starts-with(normalize-space(.), "${label}")]/@for]`;
 }
 
 /** XPath of a button or link by its name, or by the start of it. */
-export function controlOf(name: string): string {
+function controlOf(name: string): string {
   return `//*[self::button or self::a][not(@disabled or @aria-disabled = "true")][starts-with(normalize-space(.), "${name}") or @aria-label = "${name}"]`;
 }
 
 /** Repeats an action until the page allows it: what it is about may not be there yet, or may still move. */
-export function eventually(action: () => Promise<unknown>) {
+function eventually(action: () => Promise<unknown>) {
   return expect
     .poll(() => action().then(() => "done", String), { timeout: 30_000, interval: 100 })
     .toBe("done");

@@ -7,19 +7,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type RawData, WebSocket } from "ws";
 import { z } from "zod";
+import { type Skip, skipAloud } from "../../harness/skip-aloud.ts";
 import { endChild } from "../../server/program.ts";
-import {
-  controlOf,
-  type EnginePage,
-  type EngineWindow,
-  eventually,
-  fieldOf,
-  LINES_OF,
-  WATCH,
-} from "./engine-page.ts";
+import { type EnginePage, type EngineWindow, enginePage, WATCH } from "./engine-page.ts";
 
 /** Firefox as Debian has it (`firefox-esr`), driven by the W3C's WebDriver BiDi (https://www.w3.org/TR/webdriver-bidi/). */
 
@@ -57,14 +50,10 @@ const evaluated = z.object({ type: z.literal("success"), result: z.object({ valu
 
 /** Starts Firefox with a page as wide as a phone or a computer; skips the test where it is not installed. */
 export async function openFirefox(
-  skip: (reason: string) => void,
+  skip: Skip,
   { width = 390, height = 844 }: EngineWindow = {},
 ): Promise<EnginePage> {
-  if (!existsSync(BROWSER)) {
-    const reason = "Debian's firefox-esr is not installed";
-    process.stdout.write(`Skipped: ${reason}.\n`);
-    skip(reason);
-  }
+  if (!existsSync(BROWSER)) skipAloud(skip, "Debian's firefox-esr is not installed");
   const call = await startFirefox();
   await call("session.new", { capabilities: {} });
   const { contexts } = tree.parse(await call("browsingContext.getTree", {}));
@@ -90,44 +79,33 @@ export async function openFirefox(
     if (!nodes[0]) throw new Error(`Nothing is ${value}`);
     return { sharedId: nodes[0].sharedId };
   };
-  return {
+  return enginePage({
     async open(url) {
       await call("browsingContext.navigate", { context, url, wait: "complete" });
     },
-    async says(text) {
-      await expect
-        .poll(() => run("return document.body.innerText"), { timeout: 30_000 })
-        .toContain(text);
+    evaluate: (script, text) => run(script, undefined, text),
+    async write(xpath, text) {
+      await run("element.focus(); element.select();", await find(xpath));
+      const keys = [...text].flatMap((value) => [
+        { type: "keyDown", value },
+        { type: "keyUp", value },
+      ]);
+      const actions = [{ type: "key", id: "keyboard", actions: keys }];
+      await call("input.performActions", { context, actions });
     },
-    textOf: async (selector) =>
-      z
-        .string()
-        .parse(await run("return document.querySelector(text).textContent", undefined, selector)),
-    type: (label, text) =>
-      eventually(async () => {
-        await run("element.focus(); element.select();", await find(fieldOf(label)));
-        const keys = [...text].flatMap((value) => [
-          { type: "keyDown", value },
-          { type: "keyUp", value },
-        ]);
-        const actions = [{ type: "key", id: "keyboard", actions: keys }];
-        await call("input.performActions", { context, actions });
-      }),
-    press: (name) =>
-      eventually(async () => {
-        const element = await find(controlOf(name));
-        if (!(await run(TAKES_CLICKS, element))) throw new Error(`${name} takes no clicks yet`);
-        const actions = [
-          { type: "pointerMove", x: 0, y: 0, origin: { type: "element", element } },
-          { type: "pointerDown", button: 0 },
-          { type: "pointerUp", button: 0 },
-        ];
-        const pointer = { type: "pointer", id: "mouse", actions };
-        await call("input.performActions", { context, actions: [pointer] });
-      }),
-    linesOf: async (text) => z.number().parse(await run(LINES_OF, undefined, text)),
-    faults: () => run("return faults"),
-  };
+    async click(xpath) {
+      const element = await find(xpath);
+      if (!(await run(TAKES_CLICKS, element)))
+        throw new Error(`No clicks are taken yet by ${xpath}`);
+      const actions = [
+        { type: "pointerMove", x: 0, y: 0, origin: { type: "element", element } },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ];
+      const pointer = { type: "pointer", id: "mouse", actions };
+      await call("input.performActions", { context, actions: [pointer] });
+    },
+  });
 }
 
 /** Sends a command of the protocol; rejects with its error. */

@@ -5,17 +5,10 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
+import { type Skip, skipAloud } from "../../harness/skip-aloud.ts";
 import { portOf } from "../../server/pgbouncer.ts";
 import { endChild } from "../../server/program.ts";
-import {
-  controlOf,
-  type EnginePage,
-  type EngineWindow,
-  eventually,
-  fieldOf,
-  LINES_OF,
-  WATCH,
-} from "./engine-page.ts";
+import { type EnginePage, type EngineWindow, enginePage, WATCH } from "./engine-page.ts";
 
 /**
  * WebKit, the engine of every browser on an iPhone, as Debian has it (`webkit2gtk-driver`, `xvfb`), driven by the W3C's WebDriver
@@ -39,14 +32,12 @@ const found = z.object({ [ELEMENT]: z.string() });
 
 /** Starts WebKit with a window as wide as a phone's or a computer's; skips the test where it is not installed. */
 export async function openWebKit(
-  skip: (reason: string) => void,
+  skip: Skip,
   { width = 390, height = 844 }: EngineWindow = {},
 ): Promise<EnginePage> {
   const binary = BROWSERS.find(existsSync);
   if (binary === undefined || !existsSync(DRIVER) || !existsSync(SCREEN)) {
-    const reason = "Debian's webkit2gtk-driver and xvfb are not installed";
-    process.stdout.write(`Skipped: ${reason}.\n`);
-    skip(reason);
+    skipAloud(skip, "Debian's webkit2gtk-driver and xvfb are not installed");
   }
   const port = await portOf(HOST);
   const display = await startScreen();
@@ -92,44 +83,27 @@ export async function openWebKit(
   });
   await call(`${session}/window/rect`, { width, height });
 
-  const evaluate = async (script: string, args: readonly unknown[] = []) => {
-    const body = { script: WATCH + script, args };
-    return answered.parse(await call(`${session}/execute/sync`, body)).value;
-  };
   const find = async (value: string) => {
     const answer = answered.parse(await call(`${session}/element`, { using: "xpath", value }));
     return `${session}/element/${found.parse(answer.value)[ELEMENT]}`;
   };
-  return {
+  return enginePage({
     async open(url) {
       await call(`${session}/url`, { url });
     },
-    async says(text) {
-      await expect
-        .poll(() => evaluate("return document.body.innerText"), { timeout: 30_000 })
-        .toContain(text);
+    async evaluate(script, text = "") {
+      const body = { script: `${WATCH} const text = arguments[0]; ${script}`, args: [text] };
+      return answered.parse(await call(`${session}/execute/sync`, body)).value;
     },
-    textOf: async (selector) =>
-      z
-        .string()
-        .parse(
-          await evaluate("return document.querySelector(arguments[0]).textContent", [selector]),
-        ),
-    type: (label, text) =>
-      eventually(async () => {
-        const field = await find(fieldOf(label));
-        await call(`${field}/clear`, {});
-        await call(`${field}/value`, { text });
-      }),
-    press: (name) =>
-      eventually(async () => {
-        const control = await find(controlOf(name));
-        await call(`${control}/click`, {});
-      }),
-    linesOf: async (text) =>
-      z.number().parse(await evaluate(`const text = arguments[0]; ${LINES_OF}`, [text])),
-    faults: () => evaluate("return faults"),
-  };
+    async write(xpath, text) {
+      const field = await find(xpath);
+      await call(`${field}/clear`, {});
+      await call(`${field}/value`, { text });
+    },
+    async click(xpath) {
+      await call(`${await find(xpath)}/click`, {});
+    },
+  });
 }
 
 /** Starts a screen that nobody sees; answers its number. */
