@@ -694,6 +694,42 @@ comment on function private.has_feature(uuid, text) is
   'False without a subscription, and of a feature that there is not.';
 grant execute on function private.has_feature(uuid, text) to authenticated, service_role;
 
+create table private.retired_slugs (
+  kind text not null check (kind in ('organization', 'campaign')),
+  digest bytea not null check (length(digest) = 32),
+  holder_id uuid references public.organizations (id) on delete set null,
+  primary key (kind, digest)
+);
+create index retired_slugs_holder_idx on private.retired_slugs (holder_id);
+comment on table private.retired_slugs is
+  'Public addresses whose campaign or organisation is gone, for good: posters that still hang lead to nobody else (decision 025).';
+comment on column private.retired_slugs.kind is 'Whose address it was: organization (/org/{slug}) or campaign (/c/{slug}).';
+comment on column private.retired_slugs.digest is 'SHA-256 of the slug: of a name that is erased nothing can be read.';
+comment on column private.retired_slugs.holder_id is
+  'Organisation that may take it again, since the posters are its own; null once it is erased.';
+
+create function private.retire_slug(p_kind text, p_slug text, p_org_id uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into private.retired_slugs (kind, digest, holder_id)
+  values (p_kind, sha256(convert_to(p_slug, 'UTF8')), (select o.id from public.organizations o where o.id = p_org_id))
+  on conflict (kind, digest) do nothing;
+$$;
+comment on function private.retire_slug(text, text, uuid) is
+  'Keeps an address that is given up from every organisation but the one that had it (retired_slugs).';
+
+create function private.is_slug_retired(p_kind text, p_slug text, p_org_id uuid default null) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from private.retired_slugs r
+    where r.kind = p_kind and r.digest = sha256(convert_to(p_slug, 'UTF8'))
+      and (r.holder_id is null
+        or r.holder_id is distinct from p_org_id and r.holder_id <> all (array(select private.my_org_ids()))));
+$$;
+comment on function private.is_slug_retired(text, text, uuid) is
+  'Whether an address that is given up stays closed to an organisation, or to the user''s own: it was another one''s.';
+
 create function private.is_campaign_slug_free(p_slug text, p_campaign_id uuid, p_org_id uuid default null) returns boolean
 language plpgsql stable set search_path = ''
 as $$
@@ -703,11 +739,12 @@ begin
     where c.slug = p_slug and c.id is distinct from p_campaign_id and c.org_id is distinct from p_org_id
   ) and not exists (
     select 1 from public.campaign_slug_redirects r where r.slug = p_slug and r.campaign_id is distinct from p_campaign_id
-  );
+  ) and not private.is_slug_retired('campaign', p_slug, p_org_id);
 end;
 $$;
 comment on function private.is_campaign_slug_free(text, uuid, uuid) is
-  'Whether no other campaign has a slug, now or formerly. With p_org_id, a slug that a campaign of that organisation has now is free.';
+  'Whether no other campaign has a slug, now or formerly, nor had one that is gone with its organisation. With p_org_id, a slug that '
+  'a campaign of that organisation has now is free.';
 
 create function public.is_slug_free(p_kind text, p_slug text, p_owner_id uuid default null) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -724,7 +761,7 @@ begin
       ) and not exists (
         select 1 from public.organization_slug_redirects r
         where r.slug = p_slug and r.org_id <> all (array(select private.my_org_ids()))
-      )
+      ) and not private.is_slug_retired('organization', p_slug)
     when 'store' then
       private.is_slug(p_slug) and not exists (
         select 1 from public.stores s
@@ -860,16 +897,20 @@ begin
   loop
     perform pg_advisory_xact_lock(hashtextextended('organization slug ' || v_slug, 0));
   end loop;
+  -- One statement: an organisation that is erased meanwhile is seen with its slug, or gone and the slug retired.
   if exists (
+    select 1 from public.organizations o where o.slug = new.slug and o.id <> new.id
+    union all
     select 1 from public.organization_slug_redirects r where r.slug = new.slug and r.org_id <> new.id
-  ) then
-    raise exception 'slug_taken' using errcode = '23505', constraint = 'organizations_slug_key';
+  ) or private.is_slug_retired('organization', new.slug, new.id) then
+    raise exception 'slug_taken' using errcode = '23505', constraint = 'organizations_slug_key',
+      detail = 'Another organisation has this address, or had it: printed codes lead there.', hint = 'Choose another slug.';
   end if;
   return new;
 end;
 $$;
 comment on function private.refuse_former_slug() is
-  'Refuses a slug that another organisation had: its posters would lead to a stranger. Error 23505.';
+  'Refuses a slug that another organisation has or had: its posters would lead to a stranger. Error 23505.';
 create trigger refuse_former_slug_on_insert before insert on public.organizations
   for each row execute function private.refuse_former_slug();
 create trigger refuse_former_slug_on_update before update of slug on public.organizations
@@ -1107,3 +1148,4 @@ create policy "Members read the former slugs of their organisation" on public.or
 
 alter table private.account_trials enable row level security;
 alter table private.ended_subscriptions enable row level security;
+alter table private.retired_slugs enable row level security;

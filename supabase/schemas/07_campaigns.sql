@@ -139,6 +139,21 @@ comment on function private.keep_former_slug() is
 create trigger keep_former_slug after update of slug on public.campaigns
   for each row when (old.slug is distinct from new.slug) execute function private.keep_former_slug();
 
+create function private.retire_campaign_slugs() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.retire_slug('campaign', old.slug, old.org_id);
+  perform private.retire_slug('campaign', r.slug, r.org_id) from public.campaign_slug_redirects r
+  where r.org_id = old.org_id and r.campaign_id = old.id;
+  return old;
+end;
+$$;
+comment on function private.retire_campaign_slugs() is
+  'Keeps the addresses of a deleted campaign, former ones included, from other organisations.';
+create trigger retire_campaign_slugs before delete on public.campaigns
+  for each row execute function private.retire_campaign_slugs();
+
 create function private.enforce_campaign_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -649,7 +664,7 @@ end;
 $$;
 comment on function public.remove_campaign(uuid, boolean) is
   'Archives a campaign, which then is inactive, or deletes it when it has no history. Its wheel, the rewards that no '
-  'other shares and its former addresses go with it. Error TV067 when it has one: then nothing is changed. Error 42501 '
+  'other shares and its former addresses go with it; no other organisation gets these. Error TV067 when it has one: then nothing is changed. Error 42501 '
   'without the permission campaigns.delete there.';
 grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
 

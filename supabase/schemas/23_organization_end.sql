@@ -202,6 +202,11 @@ begin
   )
   -- A subscription resumed at the provider, of which we do not know yet, is ended again.
   select count(private.enqueue_payment_task('reconcile', g.stripe_customer_id)) into v_count from gone g;
+  -- Former addresses are among the first rows to go; the others are retired before their own row does.
+  perform private.retire_slug('organization', v_org.slug, v_org.id);
+  perform private.retire_slug('organization', r.slug, v_org.id) from public.organization_slug_redirects r
+  where r.org_id = v_org.id;
+  perform private.retire_slug('campaign', r.slug, v_org.id) from public.campaign_slug_redirects r where r.org_id = v_org.id;
   -- The table of messages knows no organisation; what its customers were written bears their names and codes.
   delete from private.outbox o where o.customer like v_org.id || ' %';
   v_count := private.erase_rows(v_org.id, p_limit);
@@ -214,8 +219,8 @@ begin
 end;
 $$;
 comment on function private.erase_organizations(integer) is
-  'Job: everything of an organisation whose 30 days are over goes, a portion each run, the organisation itself last. One '
-  'that the payment provider would go on charging waits until it is cancelled there.';
+  'Job: everything of an organisation whose 30 days are over goes, a portion each run, the organisation itself last. Nobody gets '
+  'its public addresses. One that the payment provider would go on charging waits until it is cancelled there.';
 insert into private.jobs (name, run_every) values ('erase_organizations', interval '10 minutes');
 
 create function private.sweep_ended_subscriptions(p_limit integer) returns integer

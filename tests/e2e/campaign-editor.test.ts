@@ -41,7 +41,7 @@ describe("a campaign", () => {
     await page.getByText("Uniquement lettres minuscules, chiffres et tirets").waitFor();
     await field(page, "Nom de la campagne").fill("Roue d'été");
     expect(await field(page, "Adresse publique").inputValue()).toBe("roue-d-ete");
-    await page.getByText("Cette adresse est déjà prise.").waitFor();
+    await page.getByText("Cette adresse est prise, ou des affiches y mènent encore.").waitFor();
     await page.getByRole("button", { name: "Prendre « roue-d-ete-2 », qui est libre" }).click();
     await page.getByText("Cette adresse est libre.").waitFor();
     expect(await field(page, "Adresse publique").inputValue()).toBe("roue-d-ete-2");

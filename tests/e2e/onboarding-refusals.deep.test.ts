@@ -83,7 +83,10 @@ describe("an organisation that is refused", () => {
     const { page } = await newcomer(app, { expected: refusing(400, 409) });
     await fillOrganization(page, "Autre Maison");
     await organizationSlug(page).fill(shop.slug);
-    await page.getByRole("status").getByText("Cette adresse est déjà prise.").waitFor();
+    await page
+      .getByRole("status")
+      .getByText("Cette adresse est prise, ou des affiches y mènent encore.")
+      .waitFor();
     await submit(page).click();
     await alerts(page, "Ce nom d'organisation est déjà pris. Veuillez en choisir un autre.");
     expect(await organizationName(page).inputValue()).toBe("Autre Maison");

@@ -190,7 +190,7 @@ describe("a name that others have", () => {
     const { page } = await newcomer(app);
     await fillOrganization(page, "Autre Table");
     await organizationSlug(page).fill("ma-table");
-    await page.getByText("Cette adresse est déjà prise.").waitFor();
+    await page.getByText("Cette adresse est prise, ou des affiches y mènent encore.").waitFor();
     expect(await organizationSlug(page).inputValue()).toBe("ma-table");
     await page.getByRole("button", { name: "Prendre « ma-table-2 », qui est libre" }).click();
     expect(await organizationSlug(page).inputValue()).toBe("ma-table-2");

@@ -333,12 +333,70 @@ describe("the end of an organisation", () => {
     await sql`update private.ended_subscriptions set ended_at = now() - interval '10 years 1 day'`;
     await sql`select private.sweep_ended_subscriptions(10)`;
     expect(await traces(mine)).toEqual([]);
-    // Its people are free, and so is its address.
+    // Its people are free.
     const again = await ask(
       ours.users.admin,
       "select public.create_organization('Suite', $1) ->> 'slug' as answer",
-      ours.slug,
+      `${ours.slug}-suite`,
     );
-    expect(again).toBe(ours.slug);
+    expect(again).toBe(`${ours.slug}-suite`);
+  });
+
+  it("leaves its public addresses to nobody: its posters still hang", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const first = `${org.slug}-avant`;
+    const [campaign] = await sql<{ slug: string }[]>`
+      insert into public.campaigns (org_id, store_id, name, slug)
+      values (${org.id}, ${org.storeId}, 'Affichée', ${first}) returning slug`;
+    const second = `${org.slug}-apres`;
+    await sql`update public.campaigns set slug = ${second} where org_id = ${org.id} and slug = ${campaign?.slug ?? ""}`;
+    const renamed = `${org.slug}-nouveau`;
+    await sql`update public.organizations set slug = ${renamed} where id = ${org.id}`;
+    await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${org.id}`;
+    const stranger = await createUser(sql);
+    const shop = await createOrganization(sql);
+    const taken = async () => {
+      const kept = await everythingStored(sql);
+      for (const slug of [org.slug, renamed]) {
+        expect(
+          await ask(stranger, "select public.create_organization('Autre', $1) as answer", slug),
+        ).toBe("23505");
+        await expect(
+          sql`update public.organizations set slug = ${slug} where id = ${shop.id}`,
+        ).rejects.toMatchObject({
+          code: "23505",
+          detail: "Another organisation has this address, or had it: printed codes lead there.",
+        });
+        expect(
+          await ask(stranger, "select public.is_slug_free('organization', $1) as answer", slug),
+        ).toBe(false);
+      }
+      for (const slug of [first, second]) {
+        expect(
+          await ask(stranger, "select public.is_slug_free('campaign', $1) as answer", slug),
+        ).toBe(false);
+        expect(await ask(stranger, "select public.free_slug('campaign', $1) as answer", slug)).toBe(
+          `${slug}-2`,
+        );
+      }
+      expect(await everythingStored(sql)).toEqual(kept);
+    };
+    // After each portion, and at the end.
+    for (;;) {
+      await taken();
+      const [run] = await sql<{ rows: number }[]>`select private.erase_organizations(3) as rows`;
+      if (run?.rows === 0) break;
+    }
+    // Nothing of it can be read where they are kept.
+    expect(await traces([org.slug, org.id])).toEqual([]);
+    for (const slug of [first, second]) {
+      const [added] = await sql`
+        insert into public.campaigns (org_id, store_id, name, slug)
+        values (${shop.id}, ${shop.storeId}, ${slug}, ${slug}) returning slug`;
+      expect(added).toEqual({ slug: `${slug}-2` });
+      const pages = await sql`select public.campaign_page(${slug}) as page`;
+      expect(pages).toMatchObject([{ page: null }]);
+    }
   });
 });

@@ -162,6 +162,23 @@ describe("a renamed slug", () => {
     expect(await rename(id, "imprime")).toBe("imprime");
   });
 
+  it("and that of a deleted campaign go to no other organisation, but to their own again", async () => {
+    const { id } = await add(ours, { name: "Effacée" });
+    await rename(id, "effacee-neuve");
+    await database.sql`delete from public.campaigns where id = ${id}`;
+    expect((await add(theirs, { name: "Effacée" })).slug).toBe("effacee-2");
+    expect((await add(theirs, { name: "Effacée neuve" })).slug).toBe("effacee-neuve-2");
+    const again = await add(ours, { name: "Effacée" });
+    expect(again.slug).toBe("effacee");
+    expect(await rename(again.id, "effacee-neuve")).toBe("effacee-neuve");
+    // Deleted once more, they are still one's own.
+    await database.sql`delete from public.campaigns where id = ${again.id}`;
+    expect((await add(ours, { name: "Effacée" })).slug).toBe("effacee");
+    expect((await add(theirs, { name: "Troisième", slug: "effacee-neuve" })).slug).toBe(
+      "effacee-neuve-3",
+    );
+  });
+
   it("gets a suffix when another merchant has the new one", async () => {
     await add(theirs, { name: "Convoité" });
     const { id } = await add(ours, { name: "Modeste" });

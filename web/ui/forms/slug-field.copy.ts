@@ -7,9 +7,9 @@ export const slugFieldCopy = {
     campaign: "Cette adresse est libre.",
   },
   taken: {
-    organization: "Cette adresse est déjà prise.",
+    organization: "Cette adresse est prise, ou des affiches y mènent encore.",
     store: "Votre organisation a déjà un magasin avec cet identifiant.",
-    campaign: "Cette adresse est déjà prise.",
+    campaign: "Cette adresse est prise, ou des affiches y mènent encore.",
   },
   take: (slug: string) => `Prendre « ${slug} », qui est libre`,
   malformed: "Uniquement lettres minuscules, chiffres et tirets",
