@@ -368,6 +368,19 @@ as $$ select private.closed_since(p_subscription) + private.export_time(); $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 
+create function private.ends_at(p_subscription public.subscriptions) returns timestamptz
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return case
+    when p_subscription.status = 'canceled' then p_subscription.closed_at
+    when p_subscription.cancel_at_period_end then p_subscription.current_period_end
+  end;
+end;
+$$;
+comment on function private.ends_at(public.subscriptions) is
+  'When a subscription that was cancelled ends, or has ended; null while it goes on.';
+
 create function private.is_silent(p_org_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -552,7 +565,8 @@ as $$
           select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
             'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
             'is_open', private.is_plan_open(s) and s.suspended_at is null,
-            'is_suspended', s.suspended_at is not null, 'readable_until', private.readable_until(s))
+            'is_suspended', s.suspended_at is not null, 'readable_until', private.readable_until(s),
+            'ends_at', private.ends_at(s))
           from public.subscriptions s where s.org_id = o.id)
       )
       from public.organization_members m
@@ -982,7 +996,10 @@ begin
     'subscription', (
       select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
         'current_period_end', s.current_period_end,
-        'ends_at', case when s.status = 'canceled' then s.closed_at when s.cancel_at_period_end then s.current_period_end end,
+        'ends_at', private.ends_at(s),
+        'due_until', case when s.status = 'past_due' then
+          coalesce(s.past_due_since, s.current_period_end) + private.payment_notice() end,
+        'suspended_since', case when s.status = 'suspended' then private.closed_since(s) end,
         'customer_id', case when 'billing.manage' = any (v_permissions) then s.stripe_customer_id end)
       from public.subscriptions s where s.org_id = p_org_id),
     'notifications', (

@@ -13,7 +13,7 @@ describe("the settings", () => {
   it("lead to stores, plans and security, and say what the organisation is", async () => {
     const shop = await createShop(app.sql);
     await app.sql`
-      update public.subscriptions set status = 'past_due', current_period_end = '2090-12-24T12:00:00Z',
+      update public.subscriptions set status = 'past_due', past_due_since = '2090-12-16T12:00:00Z',
         stripe_customer_id = 'cus_settings_e2e'
       where org_id = ${shop.id}`;
     const { page } = await app.phone({ expected: refusing(502) });
@@ -66,7 +66,8 @@ describe("the settings", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await app.sql`
-      update public.subscriptions set status = 'active', cancel_at_period_end = true where org_id = ${shop.id}`;
+      update public.subscriptions set status = 'active', cancel_at_period_end = true,
+        current_period_end = '2090-12-24T12:00:00Z' where org_id = ${shop.id}`;
     const { page: member } = await app.desktop();
     await enter(app, member, shop.users.member);
     await member.goto("/settings?section=subscription");

@@ -133,7 +133,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/features/security/": ["account-security", "own-account", "passkey", "second-factor"],
   "web/features/service/": ["visitor-pages"],
-  "web/features/settings/": ["settings"],
+  "web/features/settings/": ["settings", "subscription-states"],
   // The layout of every screen, and with it the tests that walk through all screens.
   "web/features/shell/": [
     "accessibility",

@@ -23,6 +23,6 @@ export function useWorkspace(): Workspace | undefined {
 }
 
 /** Whether a bill of an organisation's plan waits to be paid, which would open its pages again. */
-export function isUnpaid(plan: Workspace["plan"] | undefined): boolean {
+export function isUnpaid(plan: { status: string } | null | undefined): boolean {
   return plan?.status === "suspended" || plan?.status === "past_due";
 }

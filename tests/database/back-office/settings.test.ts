@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeAll, describe, expect, it } from "vitest";
+import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import { settings } from "#domain/schemas/settings.ts";
+import { workspace } from "#domain/schemas/workspace.ts";
+import { DAY_MS } from "#domain/text/durations.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
 import { setUpTestDatabase } from "../../harness/database.ts";
 import {
@@ -128,11 +131,36 @@ describe("the settings", () => {
     await database.sql`
       update public.subscriptions set cancel_at_period_end = true where org_id = ${id}`;
     expect(new Date((await ends()) ?? "")).toEqual(end);
+    const { plan } = workspace.parse(
+      await ask(users.cashier, "select public.my_workspace() as answer"),
+    );
+    expect(new Date(plan?.ends_at ?? "")).toEqual(end);
     await database.sql`
       update public.subscriptions
       set status = 'canceled', cancel_at_period_end = false, closed_at = ${closed}
       where org_id = ${id}`;
     expect(new Date((await ends()) ?? "")).toEqual(closed);
+  });
+
+  it("tell until when an open bill can be paid, and since when it has suspended the plan", async () => {
+    const { id, users } = await createOrganization(database.sql);
+    const told = async () => {
+      const { subscription } = whole(settings, await read(users.member, id));
+      const { due_until, suspended_since } = subscription ?? {};
+      return [due_until, suspended_since].map((day) => day && new Date(day));
+    };
+    const set = (facts: Record<string, Date | string | null>) => database.sql`
+      update public.subscriptions set ${database.sql(facts)} where org_id = ${id}`;
+    expect(await told()).toEqual([null, null]);
+    const since = daysFromNow(-3);
+    const until = new Date(since.getTime() + PAYMENT_NOTICE_DAYS * DAY_MS);
+    await set({ status: "past_due", past_due_since: since, current_period_end: daysFromNow(27) });
+    expect(await told()).toEqual([until, null]);
+    // A bill of which nobody knows the day.
+    await set({ past_due_since: null, current_period_end: since });
+    expect(await told()).toEqual([until, null]);
+    await set({ status: "suspended", past_due_since: since, closed_at: until });
+    expect(await told()).toEqual([null, until]);
   });
 
   it("say that there is no subscription", async () => {

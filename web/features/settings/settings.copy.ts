@@ -81,6 +81,13 @@ export const settingsCopy = {
     trialEnd: "Fin de l'essai",
     nextBilling: "Prochaine facturation",
     end: "Fin de l'abonnement",
+    dueUntil: "À régler jusqu'au",
+    suspendedSince: "Suspendu depuis le",
+    due: "Une facture reste à régler.",
+    payHere: "Payez-la ou changez de carte dans le portail de facturation.",
+    ending: (day: string) =>
+      `L'abonnement s'arrête le ${day} : rien n'est plus débité, puis vos campagnes seront fermées au public.`,
+    keepHere: "Pour le garder, annulez la résiliation dans le portail de facturation.",
     unlimited: "Sans échéance",
     change: "Changer de plan",
     portal: "Portail de facturation",

@@ -7,7 +7,7 @@ const NOW = new Date("2026-11-21T10:00:00");
 const trial = {
   plan: "free_trial",
   status: "active",
-  current_period_end: null,
+  ends_at: null,
   is_open: true,
   is_suspended: false,
   past_due_since: null,
@@ -20,7 +20,7 @@ it.each([
   ["2026-11-24T23:00:00", "Votre essai gratuit se termine dans 3 jours."],
 ])("speaks of a trial that ends at %s", (end, text) => {
   const trial_end = new Date(end).toISOString();
-  expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text, to: "/pricing" });
+  expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text, way: "plans" });
 });
 
 it("counts a day of 25 hours as one day", () => {
@@ -68,23 +68,23 @@ it("names the day on which the notice of an open bill ends, and leads to paying 
   expect(notice).toEqual({
     tone: "warning",
     text: "Votre dernier paiement n'a pas abouti. Sans règlement d'ici au 28 novembre 2026, vos campagnes seront fermées au public.",
-    to: "/settings",
+    way: "pay",
   });
 });
 
 it.each([
-  [{ plan: "pro", status: "suspended" }, "Votre abonnement est suspendu", "/settings"],
-  [{ plan: "pro", status: "past_due" }, "Votre abonnement est suspendu", "/settings"],
-  [{ plan: "basic", status: "canceled" }, "Votre abonnement n'est plus actif", "/pricing"],
-  [{ plan: "free_trial", status: "canceled" }, "Votre essai gratuit est terminé", "/pricing"],
-] as const)("says of %j until when one can read", (plan, start, to) => {
+  [{ plan: "pro", status: "suspended" }, "Votre abonnement est suspendu", "pay"],
+  [{ plan: "pro", status: "past_due" }, "Votre abonnement est suspendu", "pay"],
+  [{ plan: "basic", status: "canceled" }, "Votre abonnement n'est plus actif", "plans"],
+  [{ plan: "free_trial", status: "canceled" }, "Votre essai gratuit est terminé", "plans"],
+] as const)("says of %j until when one can read", (plan, start, way) => {
   const notice = planNotice(
     { ...trial, trial_end: null, ...plan, is_open: false, readable_until: "2026-12-21T10:00:00Z" },
     NOW,
   );
   expect(notice?.text.startsWith(start)).toBe(true);
   expect(notice?.text.endsWith("jusqu'au 21 décembre 2026.")).toBe(true);
-  expect(notice?.to).toBe(to);
+  expect(notice?.way).toBe(way);
 });
 
 it("says of a suspension whom to write to, before anything of the plan, in the words of every refusal", () => {
@@ -94,7 +94,7 @@ it("says of a suspension whom to write to, before anything of the plan, in the w
   });
   const plan = { ...trial, trial_end: "2026-11-20T10:00:00Z", is_open: false, is_suspended: true };
   const notice = planNotice(plan, NOW);
-  expect(notice).toMatchObject({ tone: "warning", to: null });
+  expect(notice).toMatchObject({ tone: "warning", way: null });
   expect(notice?.text).toMatch(
     /suspendue .* lisibles et exportables.* Écrivez à aide@exemple\.fr\.$/,
   );
@@ -102,4 +102,18 @@ it("says of a suspension whom to write to, before anything of the plan, in the w
   expect(errorMessage(refusal)).toBe(notice?.text);
   operatorContact.email = null;
   expect(planNotice(plan, NOW)?.text).not.toMatch(/Écrivez|null/);
+});
+
+it("speaks of a subscription that was cancelled a week before it ends, and leads to where it is kept", () => {
+  const plan = { ...trial, plan: "pro", trial_end: null } as const;
+  const at = (end: string) => planNotice({ ...plan, ends_at: new Date(end).toISOString() }, NOW);
+  expect(at("2026-11-29T00:00:00")).toBeNull();
+  expect(at("2026-11-28T23:00:00")).toEqual({
+    tone: "info",
+    text: "Votre abonnement s'arrête le 28 novembre 2026 : vos campagnes seront ensuite fermées au public.",
+    way: "keep",
+  });
+  // An open bill comes first.
+  const late = { ...plan, status: "past_due", ends_at: "2026-11-23T10:00:00Z" } as const;
+  expect(planNotice(late, NOW)).toMatchObject({ tone: "warning", way: "pay" });
 });

@@ -9,11 +9,14 @@ import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 /** From how many days before its end the trial is spoken of. */
 const SOON_DAYS = 3;
 
-/** A sentence, how urgent it is, and where one goes from there: nowhere from what the operator alone can lift. */
-type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/settings" | null };
+/** From how many days before its end a cancelled subscription is spoken of: keeping it may need a colleague. */
+const ENDING_DAYS = 7;
 
-const warning = (text: string): PlanNotice => ({ tone: "warning", text, to: "/pricing" });
-const soon = (text: string): PlanNotice => ({ tone: "info", text, to: "/pricing" });
+/** A sentence, how urgent it is, and what one does about it: nothing about what the operator alone can lift. */
+type PlanNotice = { tone: "warning" | "info"; text: string; way: "plans" | "pay" | "keep" | null };
+
+const warning = (text: string): PlanNotice => ({ tone: "warning", text, way: "plans" });
+const soon = (text: string): PlanNotice => ({ tone: "info", text, way: "plans" });
 
 /** The number of a moment's day where the reader is, whose days have 23 or 25 hours now and then. */
 function dayOf(moment: Date): number {
@@ -23,11 +26,12 @@ function dayOf(moment: Date): number {
 /** Banner of a plan, and its urgency; null when there is nothing to say. */
 export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | null {
   if (!plan) return null;
-  if (plan.is_suspended) return { tone: "warning", text: suspensionText(), to: null };
+  if (plan.is_suspended) return { tone: "warning", text: suspensionText(), way: null };
   const isTrial = plan.plan === "free_trial";
   if (!plan.is_open) return closed(plan);
   if (plan.status === "past_due") return toPay(copy.pastDue(noticeEnd(plan.past_due_since)));
-  if (!isTrial || !plan.trial_end) return null;
+  if (!isTrial) return ending(plan.ends_at, now);
+  if (!plan.trial_end) return null;
   const end = new Date(plan.trial_end);
   if (end <= now) return warning(copy.trialEnded);
   const days = dayOf(end) - dayOf(now);
@@ -36,7 +40,15 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   return soon(days === 1 ? copy.trialEndsTomorrow : copy.trialEndsIn(days));
 }
 
-const toPay = (text: string): PlanNotice => ({ tone: "warning", text, to: "/settings" });
+/** That a subscription which was cancelled ends, once that is near. */
+function ending(end: string | null, now: Date): PlanNotice | null {
+  if (!end) return null;
+  const day = new Date(end);
+  if (dayOf(day) - dayOf(now) > ENDING_DAYS) return null;
+  return { tone: "info", text: copy.ending(formatDate(day)), way: "keep" };
+}
+
+const toPay = (text: string): PlanNotice => ({ tone: "warning", text, way: "pay" });
 
 function noticeEnd(since: string | null): string | null {
   return since && formatDate(new Date(new Date(since).getTime() + PAYMENT_NOTICE_DAYS * DAY_MS));

@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <EndingBanner eraseAt={eraseAt} />
         </Suspense>
       )}
-      {plan && (plan.trial_end || plan.status !== "active" || !plan.is_open) && (
+      {plan && (plan.trial_end || plan.ends_at || plan.status !== "active" || !plan.is_open) && (
         <Suspense>
           <PlanBanner />
         </Suspense>

@@ -19,10 +19,12 @@ type PortalButtonProps = {
   customerId: string;
   /** Whether the address that led here asks for the portal: it then takes this page's place. */
   isAsked?: boolean;
+  /** Whether it is what the person has to do next. */
+  isFirst?: boolean;
 };
 
 /** Opens the payment provider's own pages in a new tab. */
-export function PortalButton({ customerId, isAsked = false }: PortalButtonProps) {
+export function PortalButton({ customerId, isAsked = false, isFirst = false }: PortalButtonProps) {
   const queryClient = useQueryClient();
   const portal = usePortal();
   const create = useTestCustomer();
@@ -36,7 +38,7 @@ export function PortalButton({ customerId, isAsked = false }: PortalButtonProps)
   const isMissing = portal.error instanceof AppError && portal.error.code === CUSTOMER_MISSING;
   return (
     <div className="grid gap-2">
-      <Button variant="secondary" busy={portal.isPending} onClick={open}>
+      <Button variant={isFirst ? "primary" : "secondary"} busy={portal.isPending} onClick={open}>
         {!portal.isPending && <ExternalLink aria-hidden="true" className="size-5" />}
         {settingsCopy.subscription.portal}
       </Button>

@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Settings } from "#domain/schemas/settings.ts";
 import { formatDate } from "../../../lib/format.ts";
+import { isUnpaid, useWorkspace } from "../../../lib/workspace.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { billingOwnersCopy } from "../../../ui/plans/billing-owners.copy.ts";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { Fact } from "../card-parts.tsx";
 import { settingsCopy } from "../settings.copy.ts";
@@ -22,17 +24,15 @@ type SubscriptionCardProps = {
 export function SubscriptionCard({ subscription, mayManage, isPaying }: SubscriptionCardProps) {
   const { plan, status, customer_id: customerId } = subscription;
   const { label, date } = deadline(subscription);
-  let actions: ReactNode = null;
-  if (mayManage) {
-    actions = (
-      <div className="grid gap-3 sm:justify-items-start">
-        <Link to="/pricing" className={buttonClass()}>
-          {copy.change}
-        </Link>
-        {customerId && <PortalButton customerId={customerId} isAsked={isPaying} />}
-      </div>
-    );
-  }
+  const isDue = isUnpaid(subscription);
+  const portal = customerId && (
+    <PortalButton customerId={customerId} isAsked={isPaying} isFirst={isDue} />
+  );
+  const change = (
+    <Link to="/pricing" className={buttonClass({ variant: isDue ? "secondary" : "primary" })}>
+      {copy.change}
+    </Link>
+  );
   return (
     <TitledCard title={copy.title}>
       <dl className="grid grid-cols-2 gap-4">
@@ -40,20 +40,47 @@ export function SubscriptionCard({ subscription, mayManage, isPaying }: Subscrip
         <Fact label={copy.status}>{status === "active" ? copy.active : status}</Fact>
         <Fact label={label}>{date ? formatDate(new Date(date)) : copy.unlimited}</Fact>
       </dl>
-      {actions}
+      <Warning {...{ subscription, mayManage }} />
+      {mayManage && (
+        <div className="grid gap-3 sm:justify-items-start">
+          {isDue && portal}
+          {change}
+          {!isDue && portal}
+        </div>
+      )}
     </TitledCard>
   );
 }
 
-/** The date that matters: the end of a trial or of what was cancelled, else when the next payment is due. */
-function deadline({
-  plan,
-  trial_end,
-  current_period_end,
-  ends_at,
-}: SubscriptionCardProps["subscription"]): { label: string; date: string | null } {
-  if (plan === "free_trial") return { label: copy.trialEnd, date: trial_end };
-  return ends_at
-    ? { label: copy.end, date: ends_at }
-    : { label: copy.nextBilling, date: current_period_end };
+/** Note on what is about to close the public pages, and who can prevent it where. */
+function Warning({
+  subscription,
+  mayManage,
+}: Pick<SubscriptionCardProps, "subscription" | "mayManage">) {
+  const isErased = Boolean(useWorkspace()?.organization?.erase_at);
+  const { status, ends_at: end, customer_id: customerId } = subscription;
+  const isDue = isUnpaid(subscription);
+  // An organisation that waits to be erased has a banner about that, and its subscription cannot be kept.
+  if (isErased || !(isDue || (end && status === "active"))) return null;
+  const here = customerId && (isDue ? copy.payHere : copy.keepHere);
+  return (
+    <Notice>
+      {isDue ? copy.due : copy.ending(formatDate(new Date(end ?? "")))}{" "}
+      {mayManage ? here : billingOwnersCopy.ask}
+    </Notice>
+  );
+}
+
+type Deadline = { label: string; date: string | null };
+
+/** The date that matters: of a trial's end, an open bill, the end of what was cancelled, else the next payment. */
+function deadline(subscription: SubscriptionCardProps["subscription"]): Deadline {
+  const { plan, status, ends_at: end, due_until: due } = subscription;
+  if (plan === "free_trial") return { label: copy.trialEnd, date: subscription.trial_end };
+  if (status === "suspended")
+    return { label: copy.suspendedSince, date: subscription.suspended_since };
+  if (due) return { label: copy.dueUntil, date: due };
+  return end
+    ? { label: copy.end, date: end }
+    : { label: copy.nextBilling, date: subscription.current_period_end };
 }

@@ -55,6 +55,10 @@ export const settings = z.object({
       current_period_end: z.nullable(z.string()),
       /** When it ends, or has: nothing is charged then; null while it goes on. */
       ends_at: z.nullable(z.string()),
+      /** Until when an open bill can be paid before the plan is suspended; null without one. */
+      due_until: z._default(z.nullable(z.string()), null),
+      /** Since when the plan is suspended because of an open bill. */
+      suspended_since: z._default(z.nullable(z.string()), null),
       /** Customer at the payment provider, for members who manage billing; null without one. */
       customer_id: z.nullable(z.string()),
     }),

@@ -31,7 +31,8 @@ export const workspace = z.object({
       plan,
       status: z.string(),
       trial_end: z.nullable(z.string()),
-      current_period_end: z.nullable(z.string()),
+      /** When a subscription that was cancelled ends, or has ended; null while it goes on. */
+      ends_at: z._default(z.nullable(z.string()), null),
       /** Since when a bill is open; eight days later the plan is suspended. */
       past_due_since: z.nullable(z.string()),
       /** Whether the plan keeps the public pages open, and the operator has not closed them. */
