@@ -9,7 +9,7 @@ import {
   reviewHandled,
   reviewInbox,
 } from "#domain/schemas/reviews.ts";
-import { setUpTestDatabase, undone } from "../harness/database.ts";
+import { become, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -20,6 +20,7 @@ import {
   type Role,
 } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
+import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
 /** The inbox of reviews: what it finds, who may do what with it, and two colleagues at the same review. */
@@ -468,6 +469,55 @@ describe("an assignee who no longer takes care of reviews", () => {
       values (${ours.id}, ${ours.users.member.id}, 'member')`;
     expect((await inbox({ mine: true }, "member")).items).toEqual([]);
   });
+
+  const assigning = (id: string) => (run: TransactionSql) =>
+    run`select public.assign_review(${id}, ${ours.users.member.id})`;
+  const leavings: readonly [how: string, leave: (run: TransactionSql) => Promise<unknown>][] = [
+    ["are removed", (run) => run`select public.remove_member(${ours.users.member.id})`],
+    [
+      "get a role without reviews",
+      (run) => run`select public.change_member_role(${ours.users.member.id}, 'cashier')`,
+    ],
+  ];
+
+  it.each(leavings)(
+    "is given no review while they %s: whoever gives it waits, and is refused",
+    async (_, leave) => {
+      const { sql } = database;
+      const id = await visit();
+      const { gift } = await sql.begin(async (team) => {
+        await become(team, { userId: ours.users.owner.id });
+        await leave(team);
+        const gift = expect(as("admin", assigning(id))).rejects.toMatchObject({ code: "42501" });
+        await untilWaiting(sql);
+        return { gift };
+      });
+      await gift;
+      expect(await detail(id)).toMatchObject({ assigned_to: null, assignee: null, actions: [] });
+    },
+  );
+
+  it.each(leavings)(
+    "keeps no review that is given to them just before they %s: that waits, and frees it",
+    async (_, leave) => {
+      const { sql } = database;
+      const id = await visit();
+      const { leaving } = await sql.begin(async (gift) => {
+        await become(gift, { userId: ours.users.admin.id });
+        await assigning(id)(gift);
+        const leaving = as("owner", leave);
+        await untilWaiting(sql);
+        return { leaving };
+      });
+      await leaving;
+      const { assigned_to, assignee, actions } = await detail(id);
+      expect({ assigned_to, assignee, kinds: actions.map(({ kind }) => kind) }).toEqual({
+        assigned_to: null,
+        assignee: null,
+        kinds: ["assigned"],
+      });
+    },
+  );
 });
 
 describe("an alert", () => {
