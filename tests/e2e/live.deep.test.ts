@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { scan } from "../harness/journey.ts";
 import { joined } from "./support/channels.ts";
 import { enter, words } from "./support/member.ts";
-import { holdRequests, loseAnswer } from "./support/network.ts";
+import { holdRequests, loseAnswer, silenceChannels } from "./support/network.ts";
+import { decide, statesOf, suspiciousShop } from "./support/prize-checks.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { lost, setUpTestApp } from "./support/test-app.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, redeem, tillGetsNoAnswer, tillSays } from "./support/till.ts";
 
 /** Open screens whose line or answer was lost while something happened elsewhere. */
@@ -66,4 +67,39 @@ describe("an open screen", () => {
     await scan(app.sql, { slug: shop.campaign.slug, visitor: randomUUID() });
     await expect.poll(() => words(page)).toContain("Scans totaux 1 QR codes scannés");
   });
+
+  it("of a till says that the team has cancelled a prize that it held back, and that it is good once that is undone", async () => {
+    const { shop, code } = await suspiciousShop(app.sql);
+    await decide(app, shop, "hold");
+    const { page } = await app.phone();
+    const ready = joined(page, "codes");
+    await openTill(app, page, shop.users.cashier);
+    await ready;
+    await checkCode(page, code);
+    await tillSays(page, "À vérifier");
+    await decide(app, shop, "cancel");
+    await tillSays(page, "Gain annulé");
+    await decide(app, shop, "release");
+    await tillSays(page, "Code valable");
+  });
+
+  it.each([
+    ["hold", "À vérifier", "held"],
+    ["cancel", "Gain annulé", "cancelled"],
+  ] as const)(
+    "of a till that hears nothing of « %s » reads « %s » when it asks for the prize, which stays with the team",
+    async (action, says, state) => {
+      const { shop, code } = await suspiciousShop(app.sql);
+      const { page } = await app.phone({ expected: refusing(409) });
+      await silenceChannels(page);
+      await openTill(app, page, shop.users.cashier);
+      await checkCode(page, code);
+      await tillSays(page, "Code valable");
+      await decide(app, shop, action);
+      await redeem(page);
+      await tillSays(page, says);
+      expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
+      expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill(state));
+    },
+  );
 });

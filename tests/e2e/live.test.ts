@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { review, scan, spin } from "../harness/journey.ts";
 import { joined } from "./support/channels.ts";
 import { enter, words } from "./support/member.ts";
+import { decide, statesOf, suspiciousShop } from "./support/prize-checks.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, redeem, tillSays } from "./support/till.ts";
@@ -63,5 +64,26 @@ describe("an open screen", () => {
     await tillSays(second, "Déjà utilisé");
     await first.getByRole("button", { name: "Annuler la validation" }).click();
     await tillSays(second, "Code valable");
+  });
+
+  it("of a till says that a colleague holds the prize back, and that it is good once it is released", async () => {
+    const { shop, code } = await suspiciousShop(app.sql);
+    const { page } = await app.phone();
+    const ready = joined(page, "codes");
+    await openTill(app, page, shop.users.cashier);
+    await ready;
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await decide(app, shop, "hold");
+    await tillSays(page, "À vérifier");
+    expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
+    await decide(app, shop, "release");
+    await tillSays(page, "Code valable");
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    expect((await statesOf(app.sql, shop)).toSorted()).toEqual([
+      ...Array(5).fill("available"),
+      "used",
+    ]);
   });
 });

@@ -142,6 +142,8 @@ describe("what is said of a redemption", () => {
 
   test.each([
     ["code_expired", "expired"],
+    ["code_held", "held"],
+    ["code_cancelled", "cancelled"],
     ["code_other_store", "other_store"],
     ["code_test", "test"],
     ["code_not_found", "unknown"],

@@ -118,8 +118,8 @@ type OtherTillsOptions = {
   show: (answer: Answer) => void;
 };
 
-/** Answers that somebody else may change: another till, or whoever checks the prizes that are held. */
-const CHANGEABLE: readonly Answer["state"][] = ["available", "used", "held"];
+/** Answers that somebody else may change: another till, or whoever checks the prizes. */
+const CHANGEABLE: readonly Answer["state"][] = ["available", "used", "held", "cancelled"];
 
 /** Another till may use the code that is shown here, or undo that: this one shows it before anything is pressed. */
 function useOtherTills(options: OtherTillsOptions): void {
