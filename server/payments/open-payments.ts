@@ -105,6 +105,7 @@ async function openSandbox({
   loginUrl,
   url,
   now,
+  log,
 }: Parts): Promise<PaymentService> {
   const hash = createKeyedHash(secrets.hashKey);
   const apiKey = `sk_test_${hash("payment sandbox", "key")}`;
@@ -126,7 +127,7 @@ async function openSandbox({
   return {
     payments,
     deliver: async ({ template, recipient }) => {
-      if (template === "reconcile") await syncCustomer({ now }, payments, recipient);
+      if (template === "reconcile") await syncCustomer({ now, log }, payments, recipient);
       else await deliverEvent({ sql: own, stripe, webhookSecret, endpoint, now }, recipient);
       return "sent";
     },

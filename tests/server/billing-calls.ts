@@ -124,8 +124,8 @@ export async function buyPlan(
     await lockSandbox(transaction);
     await buy(transaction, session, "good", now());
   });
-  const { payments } = billingDeps({ sql, stripe }, null);
-  if (payments) await syncCustomer({ now }, payments, customer);
+  const { payments, log } = billingDeps({ sql, stripe }, null);
+  if (payments) await syncCustomer({ now, log }, payments, customer);
   const { data } = await stripe.subscriptions.list({ customer });
   return { customer, subscription: data[0]?.id ?? "" };
 }

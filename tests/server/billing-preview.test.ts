@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type Stripe from "stripe";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MINUTE_MS } from "#domain/text/durations.ts";
 import {
   ageBills,
@@ -75,7 +75,7 @@ async function atProvider({ customer, subscription }: Merchant, work: Deed) {
     const held = await find(transaction, "subscription", subscription, schema);
     if (held) await work(transaction, held);
   });
-  await syncCustomer({ now }, payments(), customer);
+  await syncCustomer({ now, log: () => {} }, payments(), customer);
 }
 
 /** An organisation that has bought a plan on the provider's page. */
@@ -191,6 +191,54 @@ describe.each(CHANGES)("a change to $name", ({ from, to, due, left, lines, next 
     const end = held.items.data[0]?.current_period_end ?? 0;
     expect(new Date(end * 1000).toISOString().slice(0, 10)).toBe(next);
     expect(held.items.data[0]?.price.id).toBe(to);
+  });
+});
+
+describe("a subscription of several parts", () => {
+  /** Lets the provider answer parts at these prices before the one that the sandbox holds. */
+  async function sellBefore({ subscription }: Merchant, ...prices: string[]) {
+    const held = await stripe.subscriptions.retrieve(subscription);
+    const [item] = held.items.data;
+    if (!item) throw new Error("The subscription has no part.");
+    const parts = prices.map((id) => ({ ...item, id: `si_${id}`, price: { ...item.price, id } }));
+    const data = [...parts, item];
+    const spy = vi
+      .spyOn(stripe.subscriptions, "retrieve")
+      .mockResolvedValue({ ...held, items: { ...held.items, data } });
+    onTestFinished(() => spy.mockRestore());
+  }
+
+  it("changes the one that is the plan, wherever it stands, at the price that was shown", async () => {
+    const merchant = await subscribed(basic.monthly);
+    clock = LATER;
+    await sellBefore(merchant, "price_of_a_sign");
+    const preview = await previewed(merchant, pro.monthly);
+    expect(preview.amount_due).toBe(8_078);
+    expect(verdict(await ask(merchant, pro.monthly, named(preview)))).toBe("200");
+    expect((await bills(merchant))[0]).toMatchObject({ status: "paid", amount_due: 8_078 });
+  });
+
+  it("changes none of several whose prices are none of ours", async () => {
+    const merchant = await subscribed(basic.monthly);
+    clock = LATER;
+    await sql`
+      update private.payment_sandbox
+      set body = jsonb_set(body, '{items,data,0,price,id}', '"price_of_before"')
+      where id = ${merchant.subscription}`;
+    await sellBefore(merchant, "price_of_a_sign");
+    await refused(merchant, pro.monthly, { preview: true }, "502 preview_failed");
+    await refused(merchant, pro.monthly, {}, "502 update_failed");
+  });
+
+  it("changes its only one, although the price is none of ours", async () => {
+    const merchant = await subscribed(basic.monthly);
+    await sql`
+      update private.payment_sandbox
+      set body = jsonb_set(body, '{items,data,0,price,id}', '"price_of_before"')
+      where id = ${merchant.subscription}`;
+    expect(verdict(await ask(merchant, pro.monthly))).toBe("200");
+    const held = await stripe.subscriptions.retrieve(merchant.subscription);
+    expect(held.items.data.map(({ price }) => price.id)).toEqual([pro.monthly]);
   });
 });
 

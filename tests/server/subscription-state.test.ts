@@ -2,10 +2,11 @@ import type { Sql } from "postgres";
 import Stripe from "stripe";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
+import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
 import { isRunning, readState } from "../../supabase/functions/_shared/http/subscription-state.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization } from "../harness/fixtures.ts";
-import { buyPlan, connectSandbox } from "./billing-calls.ts";
+import { billingDeps, buyPlan, connectSandbox } from "./billing-calls.ts";
 
 /** Which subscription of a customer counts where the provider holds several, and what it says in our words. */
 
@@ -47,6 +48,7 @@ it("the plan is the one that was bought, in our words", async () => {
     subscriptionId: bought.subscription,
     plan: "basic",
     billing: "monthly",
+    unknownPrice: null,
     state: "active",
     currentPeriodEnd: new Date(end * 1000),
     cancelAtPeriodEnd: false,
@@ -151,6 +153,78 @@ it("what else the provider sells a customer does not hide the plan", async () =>
   // Over is over: what runs at a price that is none of ours is not taken for the plan of before.
   await change(subscription, { status: "canceled", ended_at: JULY });
   await expect(read()).rejects.toMatchObject({ code: "unknown_price" });
+});
+
+describe("at a price that is none of ours", () => {
+  const OTHER = "price_of_before";
+  const prices = { basic: { monthly: "a", yearly: "b" }, pro: { monthly: "c", yearly: "d" } };
+  const known = () =>
+    ({ subscriptionId: bought.subscription, plan: "pro", billing: null }) as const;
+  const reprice = (id: string, price: string) => sql`
+    update private.payment_sandbox
+    set body = jsonb_set(body, '{items,data,0,price,id}', ${sql.json(price)}) where id = ${id}`;
+
+  it("a subscription keeps the plan that it was bought for, in every state", async () => {
+    const { customer, subscription } = bought;
+    await reprice(subscription, OTHER);
+    const kept = () => readState({ stripe, prices: SANDBOX_PRICES }, customer, known());
+    const plan = { subscriptionId: subscription, plan: "pro", billing: null, unknownPrice: OTHER };
+    expect(await kept()).toMatchObject({ ...plan, state: "active", endedAt: null });
+    await change(subscription, { status: "past_due" });
+    expect(await kept()).toMatchObject({ ...plan, state: "past_due" });
+    await change(subscription, { status: "canceled", ended_at: JULY });
+    expect(await kept()).toMatchObject({ ...plan, state: "canceled" });
+  });
+
+  it("another subscription is not taken for it, and does not hide it", async () => {
+    const { customer, subscription } = bought;
+    await reprice(subscription, OTHER);
+    await change(subscription, { created: JUNE });
+    await copy(subscription, `${subscription}_b`, { created: JULY });
+    const ask = (subscriptionId: string) =>
+      readState({ stripe, prices }, customer, { ...known(), subscriptionId });
+    expect(await ask(subscription)).toMatchObject({ subscriptionId: subscription, plan: "pro" });
+    await expect(ask("sub_of_before")).rejects.toMatchObject({ code: "unknown_price" });
+    // A plan of ours beside it is what counts.
+    await reprice(`${subscription}_b`, "c");
+    expect(await ask(subscription)).toMatchObject({ subscriptionId: `${subscription}_b` });
+  });
+
+  it("the row follows what is paid, and the log names the price", async () => {
+    const org = await createOrganization(sql);
+    const { customer, subscription } = await buyPlan(
+      { sql, stripe },
+      org,
+      SANDBOX_PRICES.pro.yearly,
+    );
+    await reprice(subscription, OTHER);
+    const end = seconds("2099-03-01T00:00:00Z");
+    await sql`
+      update private.payment_sandbox
+      set body = jsonb_set(body, '{items,data,0,current_period_end}', ${sql.json(end)})
+      where id = ${subscription}`;
+    const lines: object[] = [];
+    const deps = {
+      ...billingDeps({ sql, stripe }, null),
+      log: (line: object) => {
+        lines.push(line);
+      },
+    };
+    if (!deps.payments) throw new Error("No payments.");
+    const sync = () => deps.payments && syncCustomer(deps, deps.payments, customer);
+    expect(await sync()).toBe(true);
+    const row = () => sql`
+      select plan, billing, status, current_period_end as "end"
+      from public.subscriptions where org_id = ${org.id}`;
+    expect(await row()).toEqual([
+      { plan: "pro", billing: "yearly", status: "active", end: new Date(end * 1000) },
+    ]);
+    expect(lines).toEqual([{ event: "unknown_price", level: "error", price: OTHER, plan: "pro" }]);
+    await change(subscription, { status: "canceled", ended_at: JULY });
+    await sync();
+    expect(await row()).toMatchObject([{ plan: "pro", status: "canceled" }]);
+    expect(lines).toHaveLength(1);
+  });
 });
 
 describe("a customer whom the provider does not find", () => {

@@ -51,7 +51,7 @@ async function begin(work: BillingWork, order: Order, here: string): Promise<Res
 async function finish(
   work: BillingWork,
   order: Order,
-  { now }: Pick<Deps, "now">,
+  deps: Pick<Deps, "now" | "log">,
 ): Promise<Response> {
   const { sql, payments, account } = work;
   const { org_id: orgId, customer_id: customerId } = account;
@@ -60,7 +60,7 @@ async function finish(
   // Asked again: others had their turn since.
   if (await isEnding(sql, orgId)) return refuse("organization_ending");
   // The provider's own record counts: its message about a payment may still be on its way.
-  await applyState(sql, payments, { orgId, customerId }, now());
+  await applyState(sql, payments, { orgId, customerId }, deps);
   if (await isSubscribed(sql, orgId)) return refuse("already_subscribed");
   if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
     return refuse("campaigns_to_choose");

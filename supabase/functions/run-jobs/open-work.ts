@@ -63,9 +63,10 @@ export function openWork(variables: Record<string, string | undefined>, deps: De
 }
 
 /** Reads at the provider what was written down; nothing where payments are switched off. */
-function paymentDelivery({ payments, now }: Deps): Delivery {
+function paymentDelivery(deps: Deps): Delivery {
+  const { payments } = deps;
   return async ({ template, recipient }) => {
-    if (payments && template === "reconcile") await syncCustomer({ now }, payments, recipient);
+    if (payments && template === "reconcile") await syncCustomer(deps, payments, recipient);
     return "sent";
   };
 }

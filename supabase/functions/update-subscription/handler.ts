@@ -7,7 +7,7 @@ import { parseBody } from "../_shared/http/parse.ts";
 import { isDeclined, offerOf, type Payments } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { FunctionFailure, serve } from "../_shared/http/serve.ts";
-import { isRunning } from "../_shared/http/subscription-state.ts";
+import { isRunning, replacedItem } from "../_shared/http/subscription-state.ts";
 import { withBilling } from "../_shared/http/with-billing.ts";
 import { type Change, isAsShown, previewChange, TERMS } from "./preview.ts";
 
@@ -54,7 +54,7 @@ export const handler = serve(
           throw error;
         }
       }
-      await applyState(sql, payments, { orgId, customerId }, deps.now());
+      await applyState(sql, payments, { orgId, customerId }, deps);
       return json({ success: await isHeld(sql, orgId, offer) });
     });
     return done.catch((error: unknown) => {
@@ -88,14 +88,12 @@ async function isHeld(
 }
 
 async function readChange(
-  { stripe }: Payments,
+  { stripe, prices }: Payments,
   subscriptionId: string,
   price: string,
 ): Promise<Change> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId);
-  const item = subscription.items.data[0];
-  if (!item) throw new Error("The subscription has no item.");
-  return { subscription, item, price };
+  return { subscription, item: replacedItem(prices, subscription), price };
 }
 
 async function changePrice(

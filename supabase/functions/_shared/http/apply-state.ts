@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Deps } from "./deps.ts";
 import type { Payments } from "./payments.ts";
-import { readCharged, readState, type SubscriptionState } from "./subscription-state.ts";
+import {
+  type KnownPlan,
+  readCharged,
+  readState,
+  type SubscriptionState,
+} from "./subscription-state.ts";
 
 /**
  * Makes the row of a customer's organisation say what the provider holds now. Call it under the billing
@@ -11,23 +16,37 @@ import { readCharged, readState, type SubscriptionState } from "./subscription-s
  *
  * What runs although the organisation waits to be erased (a page to pay on that was still open, a subscription resumed at
  * the provider) is set to end: no customer is charged for what will not be there.
+ *
+ * At a price that is none of ours the subscription keeps the plan it was bought for, and the log says so
+ * (`unknown_price`): who pays is not closed.
  */
 export async function applyState(
   sql: TransactionSql,
   payments: Payments,
   { orgId, customerId }: { orgId: string; customerId: string },
-  now: Date,
+  { now, log }: Pick<Deps, "now" | "log">,
 ): Promise<boolean> {
-  const held = await readState(payments, customerId);
+  const held = await readState(payments, customerId, await knownPlan(sql, orgId));
+  if (held?.unknownPrice && held.state !== "canceled") {
+    log({ event: "unknown_price", level: "error", price: held.unknownPrice, plan: held.plan });
+  }
   const isCharged = held !== null && held.state !== "canceled" && !held.cancelAtPeriodEnd;
   const state = isCharged && (await isEnding(sql, orgId)) ? await endIt(payments, held) : held;
   const [row] = await sql<{ changed: boolean }[]>`
     select public.apply_subscription(
       ${customerId}, ${state?.subscriptionId ?? null}, ${state?.plan ?? null}, ${state?.billing ?? null},
       ${state?.state ?? null}, ${state?.currentPeriodEnd ?? null}, ${state?.cancelAtPeriodEnd ?? null},
-      ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now},
+      ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now()},
       ${state?.dueCents ?? null}) as changed`;
   return row?.changed ?? false;
+}
+
+/** The paid plan of an organisation's row, and the subscription that it was bought with. */
+async function knownPlan(sql: TransactionSql, orgId: string): Promise<KnownPlan | null> {
+  const [row] = await sql<KnownPlan[]>`
+    select stripe_subscription_id as "subscriptionId", plan, billing from public.subscriptions
+    where org_id = ${orgId} and stripe_subscription_id is not null and plan <> 'free_trial'`;
+  return row ?? null;
 }
 
 /** Whether an organisation waits to be erased: then nothing is begun that would be charged. Ask under the billing lock. */
@@ -62,7 +81,7 @@ async function endAll(payments: Payments, customer: string): Promise<void> {
  * customer whose organisation is erased would still be charged for is set to end.
  */
 export async function syncCustomer(
-  { now }: Pick<Deps, "now">,
+  deps: Pick<Deps, "now" | "log">,
   payments: Payments,
   customerId: string,
 ): Promise<boolean> {
@@ -70,7 +89,7 @@ export async function syncCustomer(
     const [row] = await transaction<{ org_id: string | null }[]>`
       select public.lock_billing_customer(${customerId}) as org_id`;
     if (row?.org_id) {
-      return applyState(transaction, payments, { orgId: row.org_id, customerId }, now());
+      return applyState(transaction, payments, { orgId: row.org_id, customerId }, deps);
     }
     const [former] = await transaction<{ is_former: boolean }[]>`
       select public.is_former_customer(${customerId}) as is_former`;

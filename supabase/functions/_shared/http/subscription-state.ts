@@ -6,7 +6,10 @@ import { isMissing, offerOf, type Payments } from "./payments.ts";
 export type SubscriptionState = {
   subscriptionId: string;
   plan: PaidPlan;
-  billing: Billing;
+  /** Null where the price is none of ours, and the row does not know it either. */
+  billing: Billing | null;
+  /** Price at the provider where it is none of ours; null for one of ours. */
+  unknownPrice: string | null;
   state: "active" | "past_due" | "canceled";
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
@@ -34,21 +37,27 @@ class UnknownPriceError extends Error {
   readonly code = "unknown_price";
 }
 
+/** Plan of a subscription that was bought before, as our row says it. */
+export type KnownPlan = { subscriptionId: string; plan: PaidPlan; billing: Billing | null };
+
 /**
  * Reads a customer's subscription at the provider: the one that runs, else the last one; null when there was none. What the
- * provider sells the customer besides our plans does not count.
+ * provider sells the customer besides our plans does not count. The `known` subscription keeps its plan at a price that is
+ * none of ours: an operator may give a customer another price, or raise those of newcomers.
  */
 export async function readState(
   { stripe, prices }: Pick<Payments, "stripe" | "prices">,
   customerId: string,
+  known: KnownPlan | null = null,
 ): Promise<SubscriptionState | null> {
   const [held] = (await listBegun(stripe, customerId))
-    .map((one) => ({ one, plan: planIn(prices, one) }))
+    .map((one) => ({ one, plan: planIn(prices, one) ?? keptPlan(known, one) }))
     .sort(byRank);
   if (!held) return null;
   if (!held.plan) throw new UnknownPriceError();
   const subscription = held.one;
   const { item, offer } = held.plan;
+  const isOurs = offerOf(prices, item.price.id) !== null;
   const state =
     subscription.status === "canceled"
       ? "canceled"
@@ -58,11 +67,12 @@ export async function readState(
   return {
     subscriptionId: subscription.id,
     ...offer,
+    unknownPrice: isOurs ? null : item.price.id,
     state,
     currentPeriodEnd: moment(item.current_period_end),
     cancelAtPeriodEnd: willEnd(subscription),
     ...(state === "past_due"
-      ? await openBills(stripe, subscription, customerId)
+      ? await openBills(stripe, { subscription, item }, customerId)
       : { pastDueSince: null, dueCents: null }),
     endedAt: state === "canceled" ? moment(subscription.ended_at ?? subscription.created) : null,
   };
@@ -93,7 +103,24 @@ async function listBegun(stripe: Stripe, customer: string): Promise<Stripe.Subsc
   }
 }
 
-type Plan = { item: Stripe.SubscriptionItem; offer: NonNullable<ReturnType<typeof offerOf>> };
+type Plan = {
+  item: Stripe.SubscriptionItem;
+  offer: Pick<SubscriptionState, "plan" | "billing">;
+};
+
+/**
+ * The part of a subscription that another plan replaces: the one that is a plan of ours, else its only one. Throws
+ * `unknown_price` where nobody can tell.
+ */
+export function replacedItem(
+  prices: Payments["prices"],
+  subscription: Stripe.Subscription,
+): Stripe.SubscriptionItem {
+  const [first, ...others] = subscription.items.data;
+  const item = planIn(prices, subscription)?.item ?? (others.length === 0 ? first : undefined);
+  if (!item) throw new UnknownPriceError();
+  return item;
+}
 
 /** The part of a subscription that is one of our plans; null when none is. */
 function planIn(prices: Payments["prices"], { items }: Stripe.Subscription): Plan | null {
@@ -102,6 +129,15 @@ function planIn(prices: Payments["prices"], { items }: Stripe.Subscription): Pla
     if (offer) return { item, offer };
   }
   return null;
+}
+
+/** The plan that a known subscription keeps, for as long as the longest of its parts is paid. */
+function keptPlan(known: KnownPlan | null, { id, items }: Stripe.Subscription): Plan | null {
+  const [item] = items.data.toSorted(
+    (one, other) => other.current_period_end - one.current_period_end,
+  );
+  if (known?.subscriptionId !== id || !item) return null;
+  return { item, offer: { plan: known.plan, billing: known.billing } };
 }
 
 type Held = { one: Stripe.Subscription; plan: Plan | null };
@@ -116,7 +152,7 @@ function byRank({ one, plan }: Held, { one: other, plan: otherPlan }: Held): num
 /** Since when a subscription's bills are open, and what is left to pay of them. */
 async function openBills(
   stripe: Stripe,
-  subscription: Stripe.Subscription,
+  { subscription, item }: { subscription: Stripe.Subscription; item: Stripe.SubscriptionItem },
   customer: string,
 ): Promise<Pick<SubscriptionState, "pastDueSince" | "dueCents">> {
   const { data } = await stripe.invoices.list({
@@ -125,11 +161,10 @@ async function openBills(
     status: "open",
     limit: 100,
   });
-  const begun = subscription.items.data[0]?.current_period_start ?? subscription.created;
   const oldest = Math.min(...data.map(({ created }) => created));
   const due = data.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0);
   return {
-    pastDueSince: moment(data.length > 0 ? oldest : begun),
+    pastDueSince: moment(data.length > 0 ? oldest : item.current_period_start),
     dueCents: due > 0 ? due : null,
   };
 }
