@@ -62,3 +62,19 @@ create trigger broadcast_code_change after update of status, verdict on public.r
   for each row when (
     new.verdict is distinct from old.verdict or new.status is distinct from old.status and 'used' in (new.status, old.status))
   execute function private.broadcast_change('codes', 'code');
+
+create function private.broadcast_organization() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform realtime.send(jsonb_build_object('kind', 'organization', 'id', new.org_id),
+    'change', 'organization:' || new.org_id || ':' || k.kind, true)
+  from unnest(array['activity', 'codes']) k (kind);
+  return null;
+end;
+$$;
+comment on function private.broadcast_organization() is
+  'Tells both channels of an organisation that it waits to be erased or is suspended, or no longer: every open screen says so.';
+create trigger broadcast_organization after update of is_ending, suspended_at on public.subscriptions
+  for each row when ((new.is_ending, new.suspended_at) is distinct from (old.is_ending, old.suspended_at))
+  execute function private.broadcast_organization();

@@ -102,4 +102,36 @@ describe("an open screen", () => {
       expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill(state));
     },
   );
+
+  it("of a second owner says that the organisation will be erased, the first that it stays, both that it is suspended", async () => {
+    const shop = await createShop(app.sql);
+    const { owner, admin } = shop.users;
+    await app.sql`
+      update public.organization_members set role = 'owner' where org_id = ${shop.id} and user_id = ${admin.id}`;
+    const [{ page: first }, { page: second }] = [await app.desktop(), await app.desktop()];
+    await enter(app, first, owner);
+    await enter(app, second, admin);
+    const ready = [joined(first, "activity"), joined(second, "activity")];
+    await first.goto("/settings?section=data");
+    await second.goto("/dashboard");
+    await Promise.all(ready);
+    const notice = "Ses pages publiques sont fermées.";
+
+    const data = first.getByRole("region", { name: "Vos données" });
+    await data.getByRole("button", { name: "Supprimer l'organisation" }).click();
+    const dialog = first.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
+    await dialog.getByRole("textbox").fill(shop.name);
+    await dialog.getByRole("button", { name: "Supprimer l'organisation" }).click();
+    await first.getByText(notice).waitFor();
+    await second.getByText(notice).waitFor();
+
+    await second.getByRole("button", { name: "Annuler la suppression" }).click();
+    await first.getByText(notice).waitFor({ state: "detached" });
+    await data.getByRole("button", { name: "Supprimer l'organisation" }).waitFor();
+    await second.getByText(notice).waitFor({ state: "detached" });
+
+    await app.sql`update public.subscriptions set suspended_at = now() where org_id = ${shop.id}`;
+    const suspended = "Cette organisation est suspendue";
+    await Promise.all([first, second].map((page) => page.getByText(suspended).first().waitFor()));
+  });
 });

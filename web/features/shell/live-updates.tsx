@@ -24,6 +24,8 @@ export function LiveUpdates() {
   const renew =
     (kind: LiveKind) =>
     ({ kinds, isGap }: Heard) => {
+      // To be erased or suspended, or no longer: what is offered and what is refused changes everywhere.
+      if (kinds.has("organization")) void queryClient.invalidateQueries();
       // It counts the reviews that wait to be read.
       if (kinds.has("review") || (isGap && kind === "activity"))
         void queryClient.invalidateQueries({ queryKey: ["workspace"] });

@@ -11,8 +11,8 @@ const REJOIN_MS = 10_000;
 /** Channels of an organisation (`private.may_hear`). */
 export type LiveKind = "activity" | "codes";
 
-/** Kinds of changes, as `private.broadcast_change` names them. */
-const change = z.enum(["scan", "review", "spin", "win", "code"]);
+/** Kinds of changes, as the triggers of `25_live_changes.sql` name them. */
+const change = z.enum(["scan", "review", "spin", "win", "code", "organization"]);
 type Change = z.infer<typeof change>;
 
 const message = z.object({ payload: z.object({ kind: change }) });
