@@ -177,7 +177,7 @@ create function private.is_lasting(p_template text) returns boolean
 language sql immutable set search_path = ''
 return p_template in ('prize', 'prize_reminder', 'review_answer', 'review_gesture', 'contact_request', 'daily_summary', 'weekly_summary', 'password_changed',
   'email_changed', 'phone_changed', 'factor_added', 'factor_removed', 'passkey_added', 'passkey_removed', 'organization_end', 'organization_kept',
-  'access_ended', 'trial_ending', 'trial_ended', 'payment_failed', 'plan_suspended', 'plan_ended');
+  'organization_erased', 'access_ended', 'trial_ending', 'trial_ended', 'payment_failed', 'plan_suspended', 'plan_ended');
 comment on function private.is_lasting(text) is
   'Whether a message is still worth reading days later. Any other opens an account by a link or a code, or is only of use at '
   'once: it is never sent after it has expired, and its data goes then.';

@@ -202,6 +202,12 @@ begin
   )
   -- A subscription resumed at the provider, of which we do not know yet, is ended again.
   select count(private.enqueue_payment_task('reconcile', g.stripe_customer_id)) into v_count from gone g;
+  -- People first: nobody reads or exports what is left between two portions. The mail has no brand, whose logo goes as well.
+  with gone as (delete from public.organization_members m where m.org_id = v_org.id returning m.user_id)
+  select count(private.enqueue_mail('organization_erased', u.email, jsonb_build_object('name', private.user_name(u.id),
+    'facts', jsonb_build_object('organization', v_org.name)), now() + interval '2 days')) into v_count
+  from gone g join auth.users u on u.id = g.user_id
+  where u.email_confirmed_at is not null and u.email <> '';
   -- Former addresses are among the first rows to go; the others are retired before their own row does.
   perform private.retire_slug('organization', v_org.slug, v_org.id);
   perform private.retire_slug('organization', r.slug, v_org.id) from public.organization_slug_redirects r
@@ -219,8 +225,8 @@ begin
 end;
 $$;
 comment on function private.erase_organizations(integer) is
-  'Job: everything of an organisation whose 30 days are over goes, a portion each run, the organisation itself last. Nobody gets '
-  'its public addresses. One that the payment provider would go on charging waits until it is cancelled there.';
+  'Job: everything of an organisation whose 30 days are over goes, a portion each run, its members first, the organisation itself last. '
+  'A mail tells them. Nobody gets its public addresses. One that the payment provider would go on charging waits until it is cancelled there.';
 insert into private.jobs (name, run_every) values ('erase_organizations', interval '10 minutes');
 
 create function private.sweep_ended_subscriptions(p_limit integer) returns integer

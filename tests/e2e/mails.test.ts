@@ -177,6 +177,7 @@ const DEEP: readonly Row[] = [
   ["plan_ended", { ...contract, brand: PALE }],
   ["organization_end", { ...contract, brand: DARK }],
   ["organization_kept", { ...contract, brand: USUAL }],
+  ["organization_erased", { ...contract, brand: USUAL }],
   ["access_ended", { ...contract, brand: USUAL }],
   [
     "magic_link",
@@ -195,6 +196,7 @@ const DEEP: readonly Row[] = [
   ["weekly_summary", endless.figures],
   ["plan_suspended", { ...endless.contract, due_cents: 171_360 }],
   ["organization_end", endless.contract],
+  ["organization_erased", endless.contract],
   ["access_ended", endless.contract],
   ["confirmation", endless.addresses],
 ];

@@ -290,6 +290,33 @@ describe("a team", () => {
     expect(await heirs.nth(1).getAttribute("value")).toBe(users.member.id);
   });
 
+  it("says to whoever it cannot take in now why, and whom to ask, and takes them in later", async () => {
+    const ours = await createOrganization(app.sql);
+    const invited = await createUser(app.sql, { email: newAddress() });
+    await inviteInSql(ours, invited.email);
+    const { page } = await app.phone({ expected: refusing(400) });
+    await enter(app, page, invited);
+    await page.goto("/onboarding");
+    const join = page.getByRole("button", { name: "Rejoindre l'équipe" });
+    const states = [
+      ["is_ending = true", "Cette organisation va être supprimée"],
+      ["is_ending = false, suspended_at = now()", "Cette organisation est suspendue"],
+      ["suspended_at = null, status = 'canceled'", "Le plan de cette équipe n'est plus actif."],
+    ] as const;
+    for (const [state, reason] of states) {
+      await app.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [ours.id]);
+      await join.click();
+      await page.getByText(reason).waitFor();
+    }
+    const joined = () =>
+      app.sql`select 1 from public.organization_members where user_id = ${invited.id}`;
+    expect(await joined()).toHaveLength(0);
+    await app.sql`update public.subscriptions set status = 'active' where org_id = ${ours.id}`;
+    await join.click();
+    await arrives(page, "/dashboard");
+    expect(await joined()).toHaveLength(1);
+  });
+
   it("is joined by somebody who has lost the mail, and its journal pages back and forth", async () => {
     const ours = await createOrganization(app.sql, { name: "Café des Arts" });
     const invited = await createUser(app.sql, { email: newAddress(), fullName: "Ana Roy" });

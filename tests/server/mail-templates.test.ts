@@ -244,6 +244,7 @@ describe("a mail", () => {
       "low_rating",
       "weekly_summary",
       "organization_end",
+      "organization_erased",
       "access_ended",
       "trial_ended",
     ]) {
@@ -416,6 +417,7 @@ describe("a mail", () => {
     "plan_ended",
     "organization_end",
     "organization_kept",
+    "organization_erased",
     "access_ended",
   ])(
     "about the contract (%s) wears the merchant's look and comes from the service",

@@ -342,6 +342,43 @@ describe("the end of an organisation", () => {
     expect(again).toBe(`${ours.slug}-suite`);
   });
 
+  it("takes its people out before anything else goes, and writes to each of them once that it is done", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner, admin, member, cashier } = org.users;
+    await end(owner, org.name);
+    // One who has left meanwhile has nothing to do with it any more.
+    await ask(admin, "select public.leave_organization()::text as answer");
+    await sql`update auth.users set email_confirmed_at = null where id = ${member.id}`;
+    await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${org.id}`;
+    await sql`delete from private.outbox`;
+    await sql`select private.erase_organizations(1)`;
+    // A row or two are gone: nobody reads, exports or keeps what is left.
+    expect(await sql`select 1 from public.organizations where id = ${org.id}`).toHaveLength(1);
+    for (const user of [owner, cashier])
+      expect(
+        await ask(user, "select public.my_workspace() -> 'organization' as answer"),
+      ).toBeNull();
+    expect(await keep(owner)).toBe("42501");
+    const [begun] = await sql`
+      select public.begin_export_organization(${owner.id}, ${owner.id}, 'aal1', ${org.id}, false) as outcome`;
+    expect(begun).toEqual({ outcome: "forbidden" });
+    for (;;) {
+      const [run] = await sql<{ rows: number }[]>`select private.erase_organizations(50) as rows`;
+      if (run?.rows === 0) break;
+    }
+    const mails = await sql<{ recipient: string; template: string; facts: unknown }[]>`
+      delete from private.outbox where channel = 'mail' returning recipient, template, data -> 'facts' as facts`;
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual(
+      [owner.email, cashier.email].sort(),
+    );
+    for (const { template, facts } of mails)
+      expect({ template, facts }).toEqual({
+        template: "organization_erased",
+        facts: { organization: org.name },
+      });
+  });
+
   it("leaves its public addresses to nobody: its posters still hang", async () => {
     const { sql } = database;
     const org = await createOrganization(sql);
@@ -388,7 +425,8 @@ describe("the end of an organisation", () => {
       const [run] = await sql<{ rows: number }[]>`select private.erase_organizations(3) as rows`;
       if (run?.rows === 0) break;
     }
-    // Nothing of it can be read where they are kept.
+    // Nothing of it can be read where they are kept. What its people are told leaves within days.
+    await sql`delete from private.outbox`;
     expect(await traces([org.slug, org.id])).toEqual([]);
     for (const slug of [first, second]) {
       const [added] = await sql`

@@ -31,6 +31,7 @@ export const VALID_SECONDS = {
   contact_request: 48 * HOUR,
   organization_end: 48 * HOUR,
   organization_kept: 48 * HOUR,
+  organization_erased: 48 * HOUR,
   access_ended: 48 * HOUR,
   trial_ending: 48 * HOUR,
   trial_ended: 48 * HOUR,

@@ -352,6 +352,19 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
+  organization_erased: {
+    subject: "{{ .Data.organization }} est supprimée",
+    preview: "Toutes les données de cette organisation sont effacées.",
+    title: "La suppression est faite",
+    paragraphs: [
+      `Les ${EXPORT_AFTER_END_DAYS} jours sont écoulés : l'organisation {{ .Data.organization }} et toutes ses données sont effacées. Personne ne peut les retrouver.`,
+      "Votre compte Tournavis reste le vôtre. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
+    ],
+    from: "{{ .Data.organization }}",
+    isContract: true,
+    button: { label: "Ouvrir mon compte", url: "{{ .SiteURL }}/onboarding" },
+    notes: ["Vous recevez ce message parce que vous faisiez partie de cette organisation."],
+  },
   access_ended: {
     subject: "Votre accès à l'organisation {{ .Data.organization }} a pris fin",
     preview: "Vous ne faites plus partie de cette équipe.",

@@ -75,5 +75,11 @@ export const invitationCopy = {
     TV102:
       "Confirmez d'abord votre adresse e-mail avec le lien que vous avez reçu, puis revenez ici.",
     forbidden: "Connectez-vous avec l'adresse invitée, puis réessayez.",
+    organization_ending:
+      "Cette organisation va être supprimée : son équipe n'accueille plus personne. Voyez avec la personne qui vous a invité.",
+    organization_suspended:
+      "Cette organisation est suspendue : son équipe n'accueille personne pour l'instant. Voyez avec la personne qui vous a invité.",
+    subscription_closed:
+      "Le plan de cette équipe n'est plus actif. Prévenez la personne qui vous a invité.",
   } satisfies Record<string, string>,
 } as const;
