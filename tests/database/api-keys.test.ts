@@ -3,6 +3,8 @@ import postgres, { type TransactionSql } from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   API_REQUESTS_PER_MINUTE,
+  API_SCOPE_PERMISSIONS,
+  API_SCOPES,
   apiKeys,
   MAX_API_KEYS,
   newApiKey,
@@ -16,9 +18,9 @@ import {
   createCampaign,
   createOrganization,
   createReward,
-  createRole,
   createStore,
   drawWheel,
+  giveRole,
 } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { createWorld, fingerprint, readFunctions, readTables } from "./attempts.ts";
@@ -344,18 +346,28 @@ describe("making and taking back", () => {
     expect(trail.map(({ action }) => action)).toEqual(["api_key.created", "api_key.revoked"]);
   });
 
-  it("opens nothing that its maker may not open", async () => {
-    const organization = await createOrganization(sql);
-    const { member } = organization.users;
-    const role = await createRole(sql, {
-      orgId: organization.id,
-      permissions: ["activity.read", "api.manage", "codes.redeem", "stores.read"],
-    });
-    await sql`update public.organization_members set role = ${role} where user_id = ${member.id}`;
-    const maker: Caller = { userId: member.id };
-    expect(await create(maker, "read")).toBe("42501");
-    expect(await create(maker, "redeem")).toMatchObject({ name: "Caisse" });
-  });
+  it.each(API_SCOPES)(
+    "of the scope %s is made by whoever may do all that it opens, and by nobody else",
+    async (scope) => {
+      const organization = await createOrganization(sql);
+      const { member } = organization.users;
+      const needed = API_SCOPE_PERMISSIONS[scope];
+      const maker: Caller = { userId: member.id };
+      for (const missing of [...needed, null]) {
+        const permissions = [
+          "api.manage",
+          ...needed.filter((permission) => permission !== missing),
+        ];
+        await giveRole(sql, member, { orgId: organization.id, permissions });
+        expect(await create(maker, scope), `without ${missing}`).toEqual(
+          missing === null ? expect.objectContaining({ name: "Caisse" }) : "42501",
+        );
+      }
+      expect(
+        await sql`select from private.api_keys where org_id = ${organization.id}`,
+      ).toHaveLength(1);
+    },
+  );
 
   it("is made by nobody whose role falls meanwhile", async () => {
     const organization = await createOrganization(sql);

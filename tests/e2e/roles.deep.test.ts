@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { RolePermission } from "#domain/rules/permissions.ts";
 import { giveRole } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter, haveCustomers } from "./support/member.ts";
@@ -6,7 +7,7 @@ import { wrongIn } from "./support/permissions.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** Somebody whose role sees no customers: which rows the database shows is in `personal-data.test.ts`. */
+/** Roles with few permissions: which rows the database shows them is in `personal-data.test.ts`. */
 
 const app = setUpTestApp();
 
@@ -56,4 +57,104 @@ it("whoever may not see customers reads figures and « un client », and meets n
   expect(await main.textContent()).not.toMatch(/Anaïs|Anonyme/);
   await page.getByPlaceholder("Début du code...").fill("Anaïs");
   await page.getByText("Aucun code trouvé").waitFor();
+});
+
+/** Each right that opens more than figures and stores, by itself: the page and the link that lead to what it is for, and its title. */
+const WAYS: readonly [
+  permission: RolePermission,
+  from: string,
+  link: string | RegExp,
+  title: string,
+][] = [
+  ["codes.redeem", "/stores", "Caisse", "Encaisser un gain"],
+  ["team.read", "/settings", "Rôles personnalisés", "Rôles"],
+  ["team.manage", "/settings/team", "Inviter un membre", "Inviter un membre"],
+  ["audit.read", "/settings", "Journal d'activité", "Journal d'activité"],
+  ["api.manage", "/settings", "Clés d'API", "API"],
+  ["organization.update", "/settings", "Logo et couleur", "Votre marque"],
+  [
+    "billing.manage",
+    "/settings?section=subscription",
+    "Changer de plan",
+    "Des prix simples, sans surprise",
+  ],
+  ["codes.read", "/rewards", /^Codes/, "Codes : Café offert"],
+  ["stores.write", "/stores", "Nouveau magasin", "Nouveau magasin"],
+];
+
+it.each(WAYS)(
+  "whoever may %s alone finds on %s « %s », and nothing that is closed",
+  async (permission, from, link, title) => {
+    const { campaign, ...shop } = await createShop(app.sql);
+    await haveCustomers(app.sql, campaign, { cashier: shop.users.cashier, ratings: [2] });
+    const { owner, member } = shop.users;
+    // Reading the stores brings the way into the back-office, which the till alone does without.
+    await app.server.database.as({ userId: owner.id }, async (sql) => {
+      const [made] = await sql<{ role: string }[]>`
+      select public.save_role('Essai', '', ${[permission, "stores.read"]}) as role`;
+      await sql`select public.change_member_role(${member.id}, ${made?.role ?? ""})`;
+    });
+    const rows = await app.sql<{ permission: string }[]>`
+    select p.permission from public.organization_members m
+    join public.role_permissions p on p.role = m.role where m.user_id = ${member.id}`;
+    const permissions = rows.map((row) => row.permission);
+    const { page } = await app.desktop();
+    await enter(app, page, member);
+    const meetsNothingClosed = async () => {
+      const wrong = await wrongIn(page, permissions);
+      expect(wrong.filter((name) => name.startsWith("/"))).toEqual([]);
+    };
+    await page.goto("/dashboard");
+    await page.getByRole("heading", { name: "Un avis à 2 étoiles vous attend" }).waitFor();
+    await meetsNothingClosed();
+    await page.goto(from);
+    await page.getByRole("link", { name: link, exact: true }).waitFor();
+    await meetsNothingClosed();
+    await page.goto(from);
+    await page.getByRole("link", { name: link, exact: true }).click();
+    await titled(page, title);
+  },
+);
+
+it("whoever may manage keys is offered those alone that their role opens, and reads what is missing for any", async () => {
+  const { storeId, ...shop } = await createShop(app.sql);
+  const permissions = ["activity.read", "api.manage", "stores.read"];
+  const role = await giveRole(app.sql, shop.users.member, { orgId: shop.id, permissions });
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
+  await page.goto("/settings/api");
+  await page.getByText("Une clé n'ouvre que ce que vous pouvez ouvrir vous-même.").waitFor();
+  expect(await page.getByRole("button", { name: "Créer une clé" }).count()).toBe(0);
+
+  await app.sql`insert into public.role_permissions (role, org_id, permission) values (${role}, ${shop.id}, 'codes.redeem')`;
+  await page.reload();
+  await page.getByRole("button", { name: "Créer une clé" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Nom" }).fill("Caisse du centre");
+  expect(await dialog.getByRole("radio").count()).toBe(1);
+  expect(await dialog.getByRole("radio", { name: "Caisse" }).isChecked()).toBe(true);
+  await dialog.getByRole("combobox", { name: "Magasin" }).selectOption(storeId);
+  await dialog.getByRole("button", { name: "Créer la clé" }).click();
+  await dialog.getByRole("textbox", { name: "Clé « Caisse du centre »" }).waitFor();
+});
+
+it("whoever may only look is asked to fill in nothing that others see empty", async () => {
+  const { campaign, storeId, ...shop } = await createShop(app.sql);
+  await haveCustomers(app.sql, campaign, { cashier: shop.users.cashier, ratings: [2] });
+  const permissions = ["activity.read", "rewards.read", "stores.read"];
+  await giveRole(app.sql, shop.users.member, { orgId: shop.id, permissions });
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
+  for (const [path, part] of [
+    ["/dashboard", "Ce que ça rapporte"],
+    [`/campaigns/${campaign.id}`, "Retour sur investissement"],
+    [`/stores/${storeId}/stats`, "Page publique"],
+    ["/rewards/points", "Les points gagnés ne s'échangent encore contre rien"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByText(part, { exact: true }).waitFor();
+    expect(await page.getByRole("main").textContent(), path).not.toMatch(
+      /Indiquez|Recopiez|dites ce qu/,
+    );
+  }
 });

@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BookOpen, Plus } from "lucide-react";
 import { useState } from "react";
-import type { ApiKeys } from "#domain/schemas/api-keys.ts";
+import { API_SCOPE_PERMISSIONS, API_SCOPES, type ApiKeys } from "#domain/schemas/api-keys.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -51,9 +52,12 @@ export function ApiKeysPage({ orgId }: { orgId: string }) {
 
 function Keys({ is_included: isIncluded, keys }: ApiKeys) {
   const hasUnsaved = useHasUnsaved();
+  const { may } = useMay();
+  const scopes = API_SCOPES.filter((scope) => API_SCOPE_PERMISSIONS[scope].every(may));
+  const [first] = scopes;
   const [isCreating, setIsCreating] = useState(() => isIncluded && hasUnsaved(NEW_KEY));
   const [news, setNews] = useState<string | null>(null);
-  const create = (
+  const create = first && (
     <Button
       onClick={() => {
         setNews(null);
@@ -68,13 +72,16 @@ function Keys({ is_included: isIncluded, keys }: ApiKeys) {
     <div className="grid gap-6">
       {news && <Notice tone="done">{news}</Notice>}
       {!isIncluded && <Locked hasKeys={keys.length > 0} />}
+      {isIncluded && !first && <Notice tone="info">{copy.noScope}</Notice>}
       {keys.length > 0 && <KeyList keys={keys} action={isIncluded && create} onNews={setNews} />}
       {keys.length === 0 && isIncluded && (
         <EmptyState title={copy.empty.title} text={copy.empty.text}>
           {create}
         </EmptyState>
       )}
-      {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
+      {isCreating && first && (
+        <NewKeyDialog scopes={scopes} first={first} onClose={() => setIsCreating(false)} />
+      )}
     </div>
   );
 }

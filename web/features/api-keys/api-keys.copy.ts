@@ -20,6 +20,9 @@ export const apiKeysCopy = {
     title: "Aucune clé pour l'instant",
     text: "Une clé par logiciel : vous pourrez révoquer l'une sans toucher aux autres.",
   },
+  /** To a role that may manage keys and do nothing of what they open. */
+  noScope:
+    "Une clé n'ouvre que ce que vous pouvez ouvrir vous-même. Demandez au propriétaire les droits d'encaisser ou de tout consulter, ou de créer la clé.",
   scopes: {
     read: "Lecture",
     redeem: "Caisse",

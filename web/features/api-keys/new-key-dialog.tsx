@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import type { NewApiKey } from "#domain/schemas/api-keys.ts";
+import type { ApiScope, NewApiKey } from "#domain/schemas/api-keys.ts";
 import { Button, ButtonRow } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,13 +12,20 @@ import { NewKeyForm } from "./new-key-form.tsx";
 /** Identifies the form on its page. */
 export const NEW_KEY = "key";
 
-const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
+type NewKeyDialogProps = {
+  /** Scopes that the user may give, and the one that is chosen at first. */
+  scopes: readonly ApiScope[];
+  first: ApiScope;
+  onClose: () => void;
+};
 
 /** Asks for a key, then shows it, this once. Rendered only while it is asked. */
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+export function NewKeyDialog({ scopes, first, onClose }: NewKeyDialogProps) {
   const create = useCreateKey();
   const made: NewApiKey | undefined = create.data;
-  const form = useForm<KeyForm>({ defaultValues: BLANK });
+  const form = useForm<KeyForm>({
+    defaultValues: { name: "", scope: first, storeId: "", days: "" },
+  });
   const isUnsaved = form.formState.isDirty && !made;
   const { close, warning } = useCloseWarning(isUnsaved, onClose);
   const found = useUnsavedForm(form, isUnsaved, NEW_KEY);
@@ -34,7 +41,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       {made ? (
         <KeyShown made={made} onClose={onClose} />
       ) : (
-        <NewKeyForm form={form} create={create} found={found} onClose={close} />
+        <NewKeyForm scopes={scopes} form={form} create={create} found={found} onClose={close} />
       )}
       {warning}
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/schemas/api-keys.ts";
+import { API_KEY_NAME_MAX_LENGTH, type ApiScope } from "#domain/schemas/api-keys.ts";
 import { seenText } from "#domain/text/seen-text.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
@@ -17,6 +17,7 @@ import type { KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 const copy = apiKeysCopy.dialog;
 
 type NewKeyFormProps = {
+  scopes: readonly ApiScope[];
   form: UseFormReturn<KeyForm>;
   create: ReturnType<typeof useCreateKey>;
   /** Says that what was typed before is back. */
@@ -25,7 +26,7 @@ type NewKeyFormProps = {
 };
 
 /** Name, permissions, store and end of a key. */
-export function NewKeyForm({ form, create, found, onClose }: NewKeyFormProps) {
+export function NewKeyForm({ scopes, form, create, found, onClose }: NewKeyFormProps) {
   const stores = useWorkspace()?.stores ?? [];
   const isForTill = form.watch("scope") === "redeem";
   const send = (values: KeyForm) => {
@@ -48,7 +49,7 @@ export function NewKeyForm({ form, create, found, onClose }: NewKeyFormProps) {
       </Field>
       <fieldset className="grid gap-3">
         <legend className="mb-1.5 font-semibold">{copy.scope}</legend>
-        {API_SCOPES.map((scope) => (
+        {scopes.map((scope) => (
           <label
             key={scope}
             className="flex cursor-pointer gap-3 rounded-field border-[1.5px] border-field bg-surface p-4 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"

@@ -158,6 +158,8 @@ export const dashboardCopy = {
     worth: "Ce qu'elles valent",
     toCome: "À estimer",
     unknown: "Indiquez votre panier moyen : le reste se calcule aussitôt.",
+    /** To a reader who may not type it in. */
+    noBasket: "Le panier moyen n'est pas encore indiqué.",
     unestimated: (count: number) =>
       count === 1
         ? "1 visite n'est pas comptée : son magasin n'a pas de panier moyen."

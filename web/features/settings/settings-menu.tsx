@@ -5,6 +5,7 @@ import {
   ChevronRight,
   CreditCard,
   Database,
+  History,
   KeyRound,
   KeySquare,
   type LucideIcon,
@@ -26,13 +27,15 @@ type Page =
   | "/settings/2fa"
   | "/settings/account"
   | "/settings/api"
+  | "/settings/audit"
   | "/settings/brand"
   | "/settings/password"
   | "/settings/roles"
   | "/settings/sessions";
 
-type Entry = { label: string; icon: LucideIcon; permission?: Permission } & (
-  | { section: SettingsSection }
+/** A page asks for what `screens.ts` says. */
+type Entry = { label: string; icon: LucideIcon } & (
+  | { section: SettingsSection; permission?: Permission }
   | { page: Page }
 );
 
@@ -42,19 +45,10 @@ const ORGANIZATION: readonly Entry[] = [
   { section: "team", label: copy.menu.team, icon: Users },
   { section: "notifications", label: copy.notifications.title, icon: Bell },
   { section: "subscription", label: copy.subscription.title, icon: CreditCard },
-  {
-    page: "/settings/brand",
-    label: copy.brand.link,
-    icon: Palette,
-    permission: "organization.update",
-  },
-  {
-    page: "/settings/roles",
-    label: copy.openings.roles,
-    icon: Tags,
-    permission: "roles.manage",
-  },
-  { page: "/settings/api", label: copy.openings.api, icon: KeySquare, permission: "api.manage" },
+  { page: "/settings/brand", label: copy.brand.link, icon: Palette },
+  { page: "/settings/roles", label: copy.openings.roles, icon: Tags },
+  { page: "/settings/audit", label: copy.openings.audit, icon: History },
+  { page: "/settings/api", label: copy.openings.api, icon: KeySquare },
   { section: "data", label: copy.data.title, icon: Database, permission: "organization.export" },
 ];
 
@@ -85,8 +79,10 @@ export function SettingsMenu({ current }: { current: SettingsSection }) {
 }
 
 function Entries({ entries, current }: { entries: readonly Entry[]; current: SettingsSection }) {
-  const { may } = useMay();
-  const shown = entries.filter(({ permission }) => !permission || may(permission));
+  const { may, mayOpen } = useMay();
+  const shown = entries.filter((entry) =>
+    "page" in entry ? mayOpen(entry.page) : !entry.permission || may(entry.permission),
+  );
   return (
     <ul className="grid gap-0.5">
       {shown.map((entry) => (

@@ -112,6 +112,7 @@ export const settingsCopy = {
   },
   openings: {
     roles: "Rôles personnalisés",
+    audit: "Journal d'activité",
     api: "Clés d'API",
   },
   security: {

@@ -15,7 +15,8 @@ type CampaignEarningsProps = { earned: CampaignReturn; storeName: string };
 export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
   const { visits, return_share, cost, unpriced } = earned;
   const earnings = earningsOf(earned);
-  const mayPrice = useMay().mayOpen("/rewards/$rewardId/edit");
+  const { may, mayOpen } = useMay();
+  const mayPrice = mayOpen("/rewards/$rewardId/edit");
   return (
     <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
       <div className="grid gap-1">
@@ -25,7 +26,7 @@ export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
       {earnings ? (
         <Balance earnings={earnings} visits={visits} cost={cost} />
       ) : (
-        <p>{copy.unknown}</p>
+        <p>{may("stores.write") ? copy.unknown : copy.noBasket}</p>
       )}
       {return_share < 100 && (
         <p className="text-sm text-muted">{copy.share(formatShare(return_share, 100))}</p>

@@ -91,6 +91,9 @@ export const campaignFiguresCopy = {
     share: (share: string) =>
       `${share} de ces visites sont comptées comme de vrais retours, comme vous l'avez choisi au tableau de bord.`,
     unknown: "Indiquez votre panier moyen pour savoir ce que cette campagne rapporte.",
+    /** To a reader who may not type it in. */
+    noBasket:
+      "Le panier moyen du magasin n'est pas encore indiqué : on ne sait pas ce que cette campagne rapporte.",
     unpriced: (count: string, isOne: boolean) =>
       isOne
         ? `${count} utilisation d'une récompense sans coût renseigné n'est pas comptée.`

@@ -17,12 +17,16 @@ type Item = Dashboard["public_ratings"]["items"][number];
  * figures of each store.
  */
 export function PublicRatingsCard({ ratings }: { ratings: Dashboard["public_ratings"] }) {
-  const { mayOpen } = useMay();
+  const { may, mayOpen } = useMay();
   const { items, stores } = ratings;
   const known = items.filter(({ rating }) => rating.first !== null);
   if (items.length === 0 || !mayOpen("/stores/$storeId/stats")) return null;
   return (
-    <TitledCard title={copy.title} text={known.length === 0 ? copy.none : undefined} folds>
+    <TitledCard
+      title={copy.title}
+      text={known.length === 0 && may("stores.write") ? copy.none : undefined}
+      folds
+    >
       <ul className="divide-y divide-line">
         {(known.length === 0 ? items.slice(0, 1) : items).map((item) => (
           <PublicPage key={item.id} item={item} isAlone={stores === 1} />

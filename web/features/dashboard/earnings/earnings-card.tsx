@@ -56,7 +56,11 @@ export function EarningsCard({ orgId, earned, dates, basketForm }: EarningsCardP
             earned.return_share < 100 ? formatShare(earned.return_share, 100) : null,
           ),
         }
-      : { label: copy.worth, amount: null, made: copy.unknown },
+      : {
+          label: copy.worth,
+          amount: null,
+          made: may("stores.write") ? copy.unknown : copy.noBasket,
+        },
     { label: copy.cost, amount: -earned.cost, made: copy.costMade },
     {
       label: copy.subscription,

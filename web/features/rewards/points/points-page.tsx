@@ -74,7 +74,7 @@ export function PointsPage({ orgId }: { orgId: string }) {
       )}
       {!data && <ListSkeleton />}
       {data?.items.length === 0 && open === null && (
-        <EmptyState title={copy.empty.title} text={copy.empty.text}>
+        <EmptyState title={copy.empty.title} text={mayWrite ? copy.empty.text : undefined}>
           {mayWrite && <Button onClick={add}>{copy.add}</Button>}
         </EmptyState>
       )}

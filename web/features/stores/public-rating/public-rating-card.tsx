@@ -28,7 +28,7 @@ export function PublicRatingCard({ storeId, rating }: PublicRatingCardProps) {
   return (
     <TitledCard
       title={copy.title}
-      text={copy.text}
+      text={mayWrite ? `${copy.text} ${copy.write}` : copy.text}
       action={
         url && (
           <a

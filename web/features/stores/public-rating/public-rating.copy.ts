@@ -3,7 +3,8 @@ import { formatCount, formatNumber } from "../../../lib/format.ts";
 /** The public page of a store, as its merchant reads it there. */
 export const publicRatingCopy = {
   title: "Page publique",
-  text: "La note que vos clients voient avant de venir. Recopiez-la quand vous voulez : un relevé par jour au plus.",
+  text: "La note que vos clients voient avant de venir.",
+  write: "Recopiez-la quand vous voulez : un relevé par jour au plus.",
   open: "Ouvrir la page",
   none: "Aucun relevé pour le moment. Le premier servira de point de départ.",
   outOf: "sur 5",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { RolePermission } from "../rules/permissions.ts";
 
 /** How every key of the API begins: programs and scanners for leaked keys recognise it by this. */
 export const API_KEY_START = "tv_live_";
@@ -19,6 +20,19 @@ export const API_TOKEN_S = 600;
 export const API_SCOPES = ["read", "redeem"] as const;
 const scope = z.enum(API_SCOPES);
 export type ApiScope = z.infer<typeof scope>;
+
+/** Permissions that a key of each scope asks of whoever makes it; SQL says the same (`require_delegation`), and a test compares the two. */
+export const API_SCOPE_PERMISSIONS = {
+  read: [
+    "stores.read",
+    "campaigns.read",
+    "rewards.read",
+    "customers.read",
+    "codes.read",
+    "activity.read",
+  ],
+  redeem: ["codes.redeem"],
+} as const satisfies Record<ApiScope, readonly RolePermission[]>;
 
 const apiKey = z.object({
   id: z.uuid(),
