@@ -19,6 +19,8 @@ import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
+const ASK = "Prévenez le propriétaire ou un administrateur : eux seuls peuvent gérer l'abonnement.";
+
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 /** Waits for each text somewhere in a plan's card: what is chosen before the page lives shows once it does. */
@@ -187,6 +189,53 @@ describe("a purchase that does not come about", () => {
       "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
     );
     expect(await pay(page, "Payer").isDisabled()).toBe(true);
+    await page.getByText(ASK, { exact: true }).waitFor();
+    expect(await page.getByText("Vous payez sur la page sécurisée").count()).toBe(0);
+    // The prices say so before.
+    await page.goto("/pricing");
+    await page.getByRole("status").getByText(ASK, { exact: true }).waitFor();
+    for (const plan of ["Basic", "Pro"]) {
+      const button = card(page, plan).getByRole("button", { name: "Passer au plan supérieur" });
+      expect(await button.isDisabled()).toBe(true);
+      expect(await card(page, plan).getByRole("link").count()).toBe(0);
+    }
+    await checkLightAndDark(page, "prices for members");
+  });
+
+  it("while a bill is open, leads to where it is paid, whatever the plan", async () => {
+    const org = await createOrganization(app.sql, { plan: "basic" });
+    await app.sql`
+      update public.subscriptions set status = 'past_due', past_due_since = now(), billing = 'monthly',
+        stripe_customer_id = 'cus_retard', stripe_subscription_id = 'sub_retard'
+      where org_id = ${org.id}`;
+    const { page } = await app.phone();
+    await enter(app, page, org.users.admin);
+    for (const plan of ["basic", "pro"]) {
+      await page.goto(`/checkout?plan=${plan}&billing=monthly`);
+      await alerts(
+        page,
+        "Une facture reste à régler. Payez-la depuis le portail de facturation, dans vos paramètres, puis changez de plan.",
+      );
+      expect(await pay(page, "Changer de plan").isDisabled()).toBe(true);
+      const way = page.getByRole("link", { name: "Ouvrir le portail de facturation" });
+      expect(await way.getAttribute("href")).toBe("/settings?section=subscription&pay=true");
+    }
+    await checkLightAndDark(page, "checkout with an open bill");
+  });
+
+  it("a plan that was over is there without another step once its payment is known", async () => {
+    const org = await createOrganization(app.sql, { plan: "basic" });
+    const set = (status: string) => app.sql`
+      update public.subscriptions set status = ${status}, billing = 'monthly', closed_at = null,
+        stripe_subscription_id = 'sub_encore' where org_id = ${org.id}`;
+    await set("canceled");
+    const { page } = await app.phone();
+    await enter(app, page, org.users.owner);
+    await page.goto("/checkout?plan=basic&billing=monthly&payment=done");
+    await page.getByText("Paiement reçu. Votre plan est mis à jour dans un instant…").waitFor();
+    // The provider's message comes late.
+    await set("active");
+    await page.getByText("Votre plan est à jour.").waitFor();
   });
 
   async function statusOf({ id }: Organization) {

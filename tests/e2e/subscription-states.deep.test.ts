@@ -6,7 +6,7 @@ import { daysFromNow } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { enter, inPlain } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Section « Abonnement » and the line above every screen: what they say of a plan that ends or is not paid (specification, section 2.19). */
 
@@ -104,4 +104,30 @@ it("names the day that matters in each state, and says what to do to whoever can
   await banner(page, "Votre abonnement n'est plus actif")
     .getByRole("link", { name: "Voir les plans" })
     .waitFor();
+});
+
+it("leads from a refused change to the open bill, or says whom to ask", async () => {
+  const shop = await createShop(app.sql);
+  await set(shop, {
+    ...{ status: "suspended", past_due_since: daysFromNow(-10), closed_at: daysFromNow(-2) },
+  });
+  const refused = async (page: Page) => {
+    await page.goto(`/stores/${shop.storeId}/edit`);
+    await page.getByLabel("Nom du magasin").fill("Ailleurs");
+    await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText("Votre plan n'est plus actif : vos données restent lisibles.").waitFor();
+    return alert;
+  };
+  const { page } = await app.phone({ expected: refusing(400, 402) });
+  await enter(app, page, shop.users.admin);
+  const way = (await refused(page)).getByRole("link", { name: "Régler mon abonnement" });
+  expect(await way.getAttribute("href")).toBe("/settings?section=subscription&pay=true");
+  const { page: member } = await app.desktop({ expected: refusing(400, 402) });
+  await enter(app, member, shop.users.member);
+  const alert = await refused(member);
+  await alert.getByText(ASK).waitFor();
+  expect(await alert.getByRole("link").count()).toBe(0);
+  const [store] = await app.sql`select name from public.stores where id = ${shop.storeId}`;
+  expect(store?.name).toBe(shop.storeName);
 });

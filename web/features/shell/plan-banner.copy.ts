@@ -1,6 +1,5 @@
 /** The line above every screen about a plan that is over, or soon will be. */
 export const planBannerCopy = {
-  pay: "Régler mon abonnement",
   keep: "Voir mon abonnement",
   ending: (day: string) =>
     `Votre abonnement s'arrête le ${day} : vos campagnes seront ensuite fermées au public.`,

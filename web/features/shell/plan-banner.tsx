@@ -29,7 +29,7 @@ export function PlanBanner() {
   );
 }
 
-const TEXTS = { plans: uiCopy.seePlans, pay: copy.pay, keep: copy.keep } as const;
+const TEXTS = { plans: uiCopy.seePlans, pay: billingOwnersCopy.pay, keep: copy.keep } as const;
 
 /** Leads whoever may manage the subscription to where it is mended; others learn whom to ask. */
 function Way({ way }: { way: keyof typeof TEXTS }) {

@@ -141,19 +141,15 @@ function useOverview(
 ): { query: UseQueryResult<BillingOverview>; hasArrived: boolean } {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
+  // The plan of before may have been the same, and be over.
+  const isHeld = (data: BillingOverview = null) =>
+    isSubscribed(data) && data.plan === plan && data.billing === billing;
   const query = useQuery({
     ...billingQuery(supabase),
     // The provider notifies us of a payment by webhook, a moment later.
-    refetchInterval: ({ state: { data } }) =>
-      isPaid && !(data?.plan === plan && data.billing === billing) ? POLL_MS : false,
+    refetchInterval: ({ state: { data } }) => (isPaid && !isHeld(data) ? POLL_MS : false),
   });
-  const { data } = query;
-  const hasArrived =
-    isPaid &&
-    data !== undefined &&
-    isSubscribed(data) &&
-    data.plan === plan &&
-    data.billing === billing;
+  const hasArrived = isPaid && isHeld(query.data);
   useEffect(() => {
     if (hasArrived) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
   }, [hasArrived, queryClient]);

@@ -1,12 +1,16 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
 import { PLAN_LIMITS } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
+import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { isUnpaid } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { billingOwnersCopy } from "../../../ui/plans/billing-owners.copy.ts";
 import { paymentProblem, type usePay } from "../billing.mutations.ts";
 import { isSubscribed } from "../billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
@@ -61,17 +65,33 @@ export function CheckoutPay({ overview, plan, billing, due, pay }: CheckoutPayPr
       >
         {isChange ? copy.change : copy.pay}
       </Button>
-      {problem ? (
+      {problem && !refusal && (
         <Button variant="secondary" onClick={retry}>
           {copy.retry}
         </Button>
-      ) : (
+      )}
+      {(refusal === officeErrorCopy.payment_overdue || isOfThePortal(pay.error)) && (
+        <Link
+          to="/settings"
+          search={{ section: "subscription", pay: true }}
+          className={buttonClass({ variant: refusal ? "primary" : "secondary" })}
+        >
+          {copy.portal}
+        </Link>
+      )}
+      {overview?.may_manage === false && <p className="text-pretty">{billingOwnersCopy.ask}</p>}
+      {!(refusal ?? problem) && (
         <p className="text-center text-sm text-muted">
           {isChange ? copy.hint.change : copy.hint.pay}
         </p>
       )}
     </div>
   );
+}
+
+/** Whether a failure is mended at the provider's own pages: an open bill, or a card that its bank refused. */
+function isOfThePortal(error: unknown): boolean {
+  return error instanceof AppError && ["payment_overdue", "card_declined"].includes(error.code);
 }
 
 /** Why nothing can be bought here; null when it can. */
@@ -83,6 +103,7 @@ function refusalOf(
 ): string | null {
   if (!overview?.may_manage) return officeErrorCopy.billing_forbidden;
   if (!price) return officeErrorCopy.payments_off;
+  if (isSubscribed(overview) && isUnpaid(overview)) return officeErrorCopy.payment_overdue;
   const isCurrent =
     isSubscribed(overview) && overview.plan === plan && overview.billing === billing;
   return isCurrent ? copy.errors.current : null;

@@ -38,6 +38,7 @@ export const checkoutCopy = {
   pay: "Payer",
   change: "Changer de plan",
   retry: "Réessayer",
+  portal: "Ouvrir le portail de facturation",
   hint: {
     pay: "Vous payez sur la page sécurisée de notre prestataire, puis revenez ici.",
     change: "Le changement est immédiat et calculé au prorata : ce qui est déjà payé est déduit.",
@@ -51,7 +52,8 @@ export const checkoutCopy = {
   done: {
     title: "C'est fait",
     text: "Votre plan est à jour.",
-    waiting: "Paiement reçu. Votre plan est mis à jour dans un instant…",
+    waiting:
+      "Paiement reçu. Votre plan est mis à jour dans un instant… Cette page le dira d'elle-même ; vous pouvez aussi la quitter.",
     dashboard: "Aller au tableau de bord",
   },
   canceled: "Paiement annulé : rien n'a été débité.",

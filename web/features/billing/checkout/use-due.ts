@@ -5,6 +5,7 @@ import type { BillingOverview, Preview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, errorMessage, NETWORK } from "../../../lib/app-error.ts";
 import { formatDate } from "../../../lib/format.ts";
+import { isUnpaid } from "../../../lib/workspace.ts";
 import { isSubscribed, previewQuery } from "../billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 
@@ -46,7 +47,12 @@ export function useDue(
     isSubscribed(overview) &&
     overview.plan === plan &&
     overview.billing === billing;
-  const isOffer = !isOver && overview?.may_manage === true && price !== undefined && !isCurrent;
+  const isOffer =
+    !isOver &&
+    overview?.may_manage === true &&
+    price !== undefined &&
+    !isCurrent &&
+    !(isSubscribed(overview) && isUnpaid(overview));
   const subscriber = isOffer && isSubscribed(overview) ? overview : null;
   const asked = useQuery(previewQuery(supabase, subscriber, price));
 

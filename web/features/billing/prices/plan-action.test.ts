@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Billing, Plan } from "#domain/rules/plan-names.ts";
 import { planAction, type Subscribed } from "./plan-action.ts";
 
-const on = (plan: Plan, billing: Billing | null = null, hasEnded = false): Subscribed => ({
+const on = (plan: Plan, billing: Billing | null = null, hasEnded = false) => ({
   plan,
   billing,
   hasEnded,
+  mayManage: true,
 });
 
 /** Labels of the three cards' buttons. */
@@ -42,6 +43,14 @@ describe("planAction", () => {
     ],
   ] as const)("of %s", (_, subscribed, expected) => {
     expect(buttons(subscribed)).toEqual(expected);
+  });
+
+  it("leads nobody to a checkout that would refuse them", () => {
+    expect(buttons({ ...on("basic", "monthly"), mayManage: false })).toEqual([
+      UNAVAILABLE,
+      CURRENT,
+      "off: Passer au plan supérieur",
+    ]);
   });
 
   it("offers the same plan by the year to who pays by the month", () => {

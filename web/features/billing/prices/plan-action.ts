@@ -10,6 +10,8 @@ export type Subscribed = {
   hasEnded: boolean;
   /** How often it is paid; null when that is not known, and on the trial. */
   billing: Billing | null;
+  /** Whether the visitor may change it: others would be refused at the checkout. */
+  mayManage: boolean;
 } | null;
 
 /** Action of the button on a plan's card. */
@@ -20,6 +22,11 @@ export type PlanAction =
 
 /** Decides what a card's button says and does (specification, section 2.3). */
 export function planAction(subscribed: Subscribed, offer: Plan, billing: Billing): PlanAction {
+  const action = offeredAction(subscribed, offer, billing);
+  return subscribed?.mayManage === false ? { kind: "off", label: action.label } : action;
+}
+
+function offeredAction(subscribed: Subscribed, offer: Plan, billing: Billing): PlanAction {
   if (subscribed === null) {
     if (offer === "free_trial") return { kind: "signup", label: copy.startTrial };
     return { kind: "checkout", label: copy.choose[offer] };

@@ -7,6 +7,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { DeploymentValue } from "../../../ui/deployment-value.tsx";
 import { Choice } from "../../../ui/forms/choice.tsx";
+import { billingOwnersCopy } from "../../../ui/plans/billing-owners.copy.ts";
 import { SiteFooter } from "../../../ui/site-footer.tsx";
 import { SiteHeader } from "../../../ui/site-header.tsx";
 import { MemberLinks } from "./member-links.tsx";
@@ -60,6 +61,14 @@ export function PricingPage(props: PricingPageProps) {
               {copy.billing.discount}
             </p>
           </div>
+          {subscribed?.mayManage === false && (
+            <p
+              role="status"
+              className="mx-auto max-w-2xl rounded-field bg-violet-soft px-4 py-3 text-center font-medium text-pretty"
+            >
+              {billingOwnersCopy.ask}
+            </p>
+          )}
           {problem && (
             <div role="alert" className="mx-auto flex flex-wrap items-center gap-3">
               <p>

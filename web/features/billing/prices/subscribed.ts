@@ -6,5 +6,6 @@ export function subscribedFrom(overview: BillingOverview): Subscribed {
   if (!overview) return null;
   const isOver =
     overview.plan === "free_trial" ? !overview.is_open : overview.status === "canceled";
-  return { plan: overview.plan, hasEnded: isOver, billing: overview.billing };
+  const { plan, billing, may_manage: mayManage } = overview;
+  return { plan, hasEnded: isOver, billing, mayManage };
 }

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import {
   type ComponentType,
@@ -20,7 +20,6 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { ListLink } from "../../../ui/lists/list-link.tsx";
-import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
@@ -29,6 +28,12 @@ import { campaignsCopy } from "../campaigns.copy.ts";
 import { creationFailure, type NewSegment, useCreateCampaign } from "../campaigns.mutations.ts";
 import { campaignListQuery, type StoreChoice } from "../campaigns.queries.ts";
 import { CampaignFields, OriginFields } from "./campaign-fields.tsx";
+
+/** Loaded where the plan is the reason of a refusal. */
+const WayToPlans = lazyRouteComponent(
+  () => import("../../../ui/plans/way-to-plans.tsx"),
+  "WayToPlans",
+);
 
 const copy = campaignsCopy.create;
 
@@ -141,7 +146,9 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
       {create.isError && (
         <Alert>
           <p>{creationFailure(create.error)}</p>
-          <WayToPlans error={create.error} />
+          <Suspense>
+            <WayToPlans error={create.error} />
+          </Suspense>
         </Alert>
       )}
       {mayMakeRewards && <OriginFields form={form} sources={sources} />}
