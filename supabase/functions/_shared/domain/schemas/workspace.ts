@@ -31,6 +31,8 @@ export const workspace = z.object({
       plan,
       status: z.string(),
       trial_end: z.nullable(z.string()),
+      /** Answered for pages that stay open from before `ends_at`, which ask for it. */
+      current_period_end: z.optional(z.nullable(z.string())),
       /** When a subscription that was cancelled ends, or has ended; null while it goes on. */
       ends_at: z._default(z.nullable(z.string()), null),
       /** Since when a bill is open; eight days later the plan is suspended. */
