@@ -288,6 +288,8 @@ function refuseUnreadable(request: Request): Response | null {
 const SQLSTATE: Partial<Record<ErrorCode, string>> = {
   api_key_refused: "TV110",
   api_not_in_plan: "TV111",
+  organization_suspended: "TV190",
+  organization_ending: "TV191",
 };
 
 /** A refusal of a key of an organisation. */

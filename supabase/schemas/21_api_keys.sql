@@ -66,11 +66,16 @@ language sql stable set search_path = ''
 as $$
   select case
     when p_key.id is null or not private.is_api_key_open(p_key) then 'api_key_refused'
-    when not private.includes_api(p_key.org_id) then 'api_not_in_plan'
+    when private.includes_api(p_key.org_id) then null
+    else coalesce((
+      select case when s.suspended_at is not null then 'organization_suspended' when s.is_ending then 'organization_ending' end
+      from public.subscriptions s where s.org_id = p_key.org_id and private.has_feature(s.org_id, 'api_access')
+    ), 'api_not_in_plan')
   end;
 $$;
 comment on function private.api_key_refusal(private.api_keys) is
-  'Reason why a key is refused: api_key_refused (unknown, revoked, expired), api_not_in_plan; null when it is accepted.';
+  'Reason why a key is refused: api_key_refused (unknown, revoked, expired), api_not_in_plan (or it is over), organization_suspended, '
+  'organization_ending; null when it is accepted.';
 
 create function private.my_api_key() returns private.api_keys
 language plpgsql stable security definer set search_path = ''
@@ -86,10 +91,10 @@ begin
   end if;
   select * into v_key from private.api_keys k where k.id = v_id::uuid;
   v_refusal := private.api_key_refusal(v_key);
-  if v_refusal = 'api_not_in_plan' then
-    raise exception 'api_not_in_plan' using errcode = 'TV111';
-  elsif v_refusal is not null then
-    raise exception 'api_key_refused' using errcode = 'TV110';
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = case v_refusal
+      when 'api_key_refused' then 'TV110' when 'api_not_in_plan' then 'TV111'
+      when 'organization_suspended' then 'TV190' else 'TV191' end;
   end if;
   -- PostgreSQL itself refuses what would write from here on (25006), whichever function it stands in.
   if v_key.scope = 'read' then
@@ -100,7 +105,8 @@ end;
 $$;
 comment on function private.my_api_key() is
   'The organisation''s key for which policies and functions act; null without one. With a reading key the rest of the '
-  'transaction writes nothing. Errors TV110 the key was taken back or has expired, TV111 the plan does not include the API.';
+  'transaction writes nothing. Errors TV110 the key was taken back or has expired, TV111 the plan does not include the API or is over; TV190 the '
+  'organisation is suspended, TV191 it waits to be erased.';
 
 create function private.new_api_key() returns text
 language sql volatile set search_path = ''
@@ -247,7 +253,7 @@ $$;
 comment on function public.begin_api_request(text, uuid, text) is
   'Whether a request with a key (its SHA-256 in hexadecimal, or null and the identifier that a token names) may go on, '
   'counted: 600 a minute for a key, 60 wrong ones for an address (keyed hash). Outcomes: accepted, with the key''s identifier '
-  'and scope; api_key_refused; api_not_in_plan; too_many_attempts, with the seconds to wait.';
+  'and scope; why not, as api_key_refusal; too_many_attempts, with the seconds to wait.';
 grant execute on function public.begin_api_request(text, uuid, text) to service_role;
 
 create function private.inspect_code_with_key(p_key private.api_keys, p_code text, p_store_id uuid)

@@ -174,7 +174,17 @@ describe("a key that does not count", () => {
     await sql`update public.subscriptions set plan = 'basic' where org_id = ${organization.id}`;
     const answer = await clientWith(key).from("stores").select("id");
     expect(answer).toMatchObject({ status: 402, error: { code: "TV111" } });
-    await sql`update public.subscriptions set plan = 'pro' where org_id = ${organization.id}`;
+    await sql`update public.subscriptions set plan = 'pro', is_ending = true where org_id = ${organization.id}`;
+    expect(await clientWith(key).from("stores").select("id")).toMatchObject({
+      status: 409,
+      error: { code: "TV191" },
+    });
+    const body = { code: "X", store_id: organization.storeId };
+    expect(await server.call("redeem", body, { token: key })).toMatchObject({
+      status: 409,
+      body: { error: { code: "organization_ending" } },
+    });
+    await sql`update public.subscriptions set is_ending = false where org_id = ${organization.id}`;
     expect((await clientWith(key).from("stores").select("id")).data).toHaveLength(1);
   });
 

@@ -266,6 +266,34 @@ describe("a key that does not count", () => {
     expect(await begin()).toBe("accepted");
   });
 
+  it("closes with an organisation that waits to be erased or is suspended, says so, and is gone with it", async () => {
+    const { id: orgId } = await createOrganization(sql);
+    const { id, key } = await createApiKey(sql, { orgId });
+    const begin = async () => {
+      const [row] = await sql<{ outcome: string }[]>`
+        select outcome from public.begin_api_request(${hashOfKey(key)}, null, 'ici')`;
+      return row?.outcome;
+    };
+    const states = [
+      ["is_ending = true", "TV191", "organization_ending"],
+      ["is_ending = false, suspended_at = now()", "TV190", "organization_suspended"],
+      // A plan without the API is said alone.
+      ["plan = 'basic'", "TV111", "api_not_in_plan"],
+    ] as const;
+    for (const [state, code, outcome] of states) {
+      await sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [orgId]);
+      expect(await refusalOf(id)).toBe(code);
+      expect(await begin()).toBe(outcome);
+    }
+    await sql`update public.subscriptions set plan = 'pro', suspended_at = null where org_id = ${orgId}`;
+    expect(await refusalOf(id)).toBeInstanceOf(Array);
+    expect(await begin()).toBe("accepted");
+    await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${orgId}`;
+    await sql`select private.erase_organizations(100000)`;
+    expect(await refusalOf(id)).toBe("TV110");
+    expect(await begin()).toBe("api_key_refused");
+  });
+
   it("never takes the place of a person who is signed in", async () => {
     const both = await undone(sql, async (transaction) => {
       const { id } = theirs.users.owner;

@@ -1,5 +1,5 @@
 import { type CodeLookup, redeemRequest } from "../_shared/domain/schemas/journey.ts";
-import { hashOfKey, presentedKey } from "../_shared/http/api-key.ts";
+import { hashOfKey, type KeyRefusal, presentedKey } from "../_shared/http/api-key.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
@@ -21,9 +21,8 @@ type RedeemRow = {
     | "too_many_attempts"
     | "second_factor_required"
     | "session_ended"
-    | "api_key_refused"
-    | "api_not_in_plan";
-  /** Null for the last four outcomes, and for a key that asks too often. */
+    | KeyRefusal;
+  /** Null for the last outcomes, and for a key that asks too often. */
   body: Omit<CodeLookup, "state"> | null;
 };
 
@@ -113,6 +112,8 @@ function refuseCaller(outcome: RedeemRow["outcome"] | undefined): Response {
     case "second_factor_required":
     case "api_key_refused":
     case "api_not_in_plan":
+    case "organization_suspended":
+    case "organization_ending":
       return refuse(outcome);
     case "session_ended":
       return refuse("unauthenticated");

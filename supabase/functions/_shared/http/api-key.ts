@@ -23,8 +23,15 @@ export type ApiRequest =
   | { ok: true; keyId: string }
   | { ok: false; code: ErrorCode; retryAfter?: number };
 
+/** Reasons of the database (`private.api_key_refusal`) why a key opens nothing. */
+export type KeyRefusal =
+  | "api_key_refused"
+  | "api_not_in_plan"
+  | "organization_suspended"
+  | "organization_ending";
+
 type RequestRow = {
-  outcome: "accepted" | "api_key_refused" | "api_not_in_plan" | "too_many_attempts";
+  outcome: "accepted" | KeyRefusal | "too_many_attempts";
   key_id: string | null;
   retry_after: number | null;
 };
