@@ -73,6 +73,11 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/harness/line.ts": "opens again where it was, on an address of its own",
     },
   },
+  "a clock by which the server in the same process watches its database": {
+    pattern: /startTestServer[\s\S]*useFakeTimers\((?:\)|[^)]*"setInterval")/,
+    instead: "run the callback of the one interval that is meant",
+    reasons: {},
+  },
   "a focus that may come a moment later": {
     pattern: /expect\(\s*await [^;]*?=== document\.activeElement/,
     instead: "`waitForFocus` of tests/e2e/support/keyboard.ts",
