@@ -250,13 +250,19 @@ create trigger check_campaign_may_run_on_update before update of active, store_i
   when (new.active and (not old.active or new.store_id <> old.store_id or new.archived_at is not null))
   execute function private.check_campaign_may_run();
 
+create function private.same_clock_time(p_at timestamptz, p_from text, p_to text) returns timestamptz
+language sql stable
+return p_at at time zone p_from at time zone p_to;
+comment on function private.same_clock_time(timestamptz, text, text) is
+  'The instant at which clocks of zone p_to show what those of zone p_from show at p_at. Planned as part of the query that calls it.';
+
 create function private.move_campaign_dates() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.campaigns c
-  set starts_at = c.starts_at at time zone old.timezone at time zone new.timezone,
-    ends_at = c.ends_at at time zone old.timezone at time zone new.timezone
+  set starts_at = private.same_clock_time(c.starts_at, old.timezone, new.timezone),
+    ends_at = private.same_clock_time(c.ends_at, old.timezone, new.timezone)
   where c.org_id = new.org_id and c.store_id = new.id and coalesce(c.starts_at, c.ends_at) is not null;
   return null;
 end;
@@ -265,6 +271,49 @@ comment on function private.move_campaign_dates() is
   'Keeps the dates of a store''s campaigns as they were typed, by the store''s clock, when that gets another time zone.';
 create trigger move_campaign_dates after update of timezone on public.stores
   for each row when (old.timezone <> new.timezone) execute function private.move_campaign_dates();
+
+create function public.timezone_change(p_store_id uuid, p_timezone text) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
+as $$
+declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
+  v_store public.stores;
+  v_may_read boolean;
+begin
+  select * into v_store from public.stores s where s.id = p_store_id and s.org_id = any (v_org_ids);
+  if not found then
+    return null;
+  end if;
+  if not private.is_timezone(p_timezone) then
+    raise exception 'unknown_timezone' using errcode = '23514', constraint = 'stores_timezone_check';
+  end if;
+  v_may_read := v_store.org_id = any (array(select private.my_org_ids('campaigns.read')));
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'name', case when v_may_read then effects.name end, 'effect', effects.effect) order by effects.name, effects.id), '[]')
+    from (
+      select c.id, c.name, case
+        when private.is_in_time(c) and not private.is_in_time(moved) then 'stops'
+        when not private.is_in_time(c) and private.is_in_time(moved) then 'starts'
+        else 'moves' end as effect
+      from public.campaigns c
+      cross join lateral jsonb_populate_record(c, jsonb_build_object(
+        'starts_at', private.same_clock_time(c.starts_at, v_store.timezone, p_timezone),
+        'ends_at', private.same_clock_time(c.ends_at, v_store.timezone, p_timezone))) moved
+      where c.org_id = v_store.org_id and c.store_id = p_store_id and c.active
+        and coalesce(c.starts_at, c.ends_at) is not null
+        and (c.starts_at is distinct from moved.starts_at or c.ends_at is distinct from moved.ends_at)
+        -- One that is over, and stays so, is of no interest.
+        and (c.ends_at is null or greatest(c.ends_at, moved.ends_at) > now())
+        and (c.ends_at is not null or greatest(c.starts_at, moved.starts_at) > now())
+    ) effects);
+end;
+$$;
+comment on function public.timezone_change(uuid, text) is
+  'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, '
+  'where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or '
+  'without stores.write. Error 23514 (stores_timezone_check): no time zone.';
+grant execute on function public.timezone_change(uuid, text) to authenticated;
 
 create function public.campaign_editor(p_id uuid) returns json
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'

@@ -2642,6 +2642,10 @@ export type Database = {
         Args: { p_address_hash: string; p_campaign_id: string }
         Returns: Record<string, unknown>
       }
+      timezone_change: {
+        Args: { p_store_id: string; p_timezone: string }
+        Returns: Json
+      }
       transfer_ownership: { Args: { p_member_id: string }; Returns: undefined }
       unsubscribe: {
         Args: { p_kind: string; p_token: string }

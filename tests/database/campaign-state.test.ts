@@ -1,9 +1,17 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { campaignDates, campaignState } from "#domain/rules/campaign-state.ts";
+import { timezoneChange } from "#domain/schemas/timezone-change.ts";
 import { zonedDayEnd, zonedDayStart } from "../../web/lib/zoned-time.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
-import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createStore,
+  giveRole,
+  type User,
+} from "../harness/fixtures.ts";
 
 /** Where a campaign stands, asked of SQL (whether the public may take part, whether it is over) and of the domain. */
 
@@ -119,4 +127,92 @@ it("the dates of a campaign keep the time that was typed when its store gets its
   expect(await dates(id)).toEqual(["2026-11-27T20:00:00.000Z", "2026-11-28T04:00:00.000Z", 3]);
   expect(await dates(elsewhere.id)).toEqual([startsAt.toISOString(), endsAt.toISOString(), 1]);
   expect(await dates(endless.id)).toEqual([undefined, undefined, 1]);
+});
+
+/** Dates of campaigns in Paris, in hours from now; what a zone 12 hours ahead, and one 12 or 13 behind, do to them. */
+const MOVES: readonly {
+  name: string;
+  hours: readonly [number | null, number | null];
+  isActive?: boolean;
+  ahead?: string;
+  behind?: string;
+}[] = [
+  { name: "a, ends soon", hours: [-50, 5], ahead: "stops", behind: "moves" },
+  { name: "b, begins soon", hours: [5, null], ahead: "starts", behind: "moves" },
+  { name: "c, begun lately", hours: [-5, null], behind: "stops" },
+  { name: "d, over lately", hours: [-50, -5], behind: "starts" },
+  { name: "e, goes on", hours: [-50, 50], ahead: "moves", behind: "moves" },
+  { name: "f, over for long", hours: [-90, -50] },
+  { name: "g, begun long ago", hours: [-50, null] },
+  { name: "h, always", hours: [null, null] },
+  { name: "i, at rest", hours: [-50, 5], isActive: false },
+];
+
+async function askTimezoneChange(user: User, storeId: string, zone: string) {
+  const [row] = await database.as(
+    { userId: user.id },
+    (sql) =>
+      sql<{ answer: unknown }[]>`select public.timezone_change(${storeId}, ${zone}) as answer`,
+  );
+  return timezoneChange.parse(row?.answer);
+}
+
+/** A shop with the campaigns of `MOVES`, and a second store with one whose dates move as well. */
+async function createDatedCampaigns() {
+  const { sql } = database;
+  const shop = await createOrganization(sql);
+  const moment = (hours: number | null) => (hours === null ? null : secondsFromNow(hours * 3600));
+  for (const { name, hours, isActive: active = true } of MOVES) {
+    const dates = { startsAt: moment(hours[0]), endsAt: moment(hours[1]) };
+    await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId, name, active, ...dates });
+  }
+  const other = await createStore(sql, { orgId: shop.id });
+  await createCampaign(sql, { orgId: shop.id, storeId: other, endsAt: secondsFromNow(5 * 3600) });
+  return shop;
+}
+
+it.each([
+  ["ahead", "Pacific/Auckland"],
+  ["behind", "Pacific/Pago_Pago"],
+] as const)(
+  "what a time zone %s is said to do to a store's campaigns is what it does",
+  async (way, zone) => {
+    const { sql } = database;
+    const { storeId, users } = await createDatedCampaigns();
+    const running = async () => {
+      const rows = await sql<{ name: string }[]>`
+      select name from public.campaigns c where c.store_id = ${storeId} and private.is_in_time(c) order by name`;
+      return rows.map(({ name }) => name);
+    };
+    const [told, before] = [await askTimezoneChange(users.owner, storeId, zone), await running()];
+    expect(told).toEqual(
+      MOVES.flatMap(({ name, [way]: effect }) => (effect ? [{ name, effect }] : [])),
+    );
+    await sql`update public.stores set timezone = ${zone} where id = ${storeId}`;
+    const named = (effect: string) =>
+      MOVES.flatMap((campaign) => (campaign[way] === effect ? [campaign.name] : []));
+    expect(await running()).toEqual(
+      [...before.filter((name) => !named("stops").includes(name)), ...named("starts")].toSorted(),
+    );
+  },
+);
+
+it("what a time zone would do is told to whoever may change the store, names to whoever may read campaigns", async () => {
+  const { sql } = database;
+  const { id: orgId, storeId, users } = await createDatedCampaigns();
+  expect(await askTimezoneChange(users.owner, storeId, "Europe/Paris")).toEqual([]);
+  // The same clock under another name.
+  expect(await askTimezoneChange(users.owner, storeId, "Europe/Brussels")).toEqual([]);
+  await expect(askTimezoneChange(users.owner, storeId, "Europe/Atlantis")).rejects.toMatchObject({
+    code: "23514",
+    constraint_name: "stores_timezone_check",
+  });
+  await giveRole(sql, users.member, { orgId, permissions: ["stores.read", "stores.write"] });
+  const told = await askTimezoneChange(users.member, storeId, "Pacific/Pago_Pago");
+  expect(told?.map(({ effect }) => effect)).toEqual(MOVES.flatMap(({ behind }) => behind ?? []));
+  expect(told?.filter(({ name }) => name !== null)).toEqual([]);
+  await giveRole(sql, users.member, { orgId, permissions: ["stores.read", "campaigns.read"] });
+  expect(await askTimezoneChange(users.member, storeId, "Pacific/Pago_Pago")).toBeNull();
+  const stranger = (await createOrganization(sql)).users.owner;
+  expect(await askTimezoneChange(stranger, storeId, "Pacific/Pago_Pago")).toBeNull();
 });

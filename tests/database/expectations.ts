@@ -922,6 +922,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied 4 4 4"),
   },
   "test_spin(uuid, text)": serverOnly,
+  "timezone_change(uuid, text)": {
+    call: ({ ours }) =>
+      `select coalesce(jsonb_array_length(public.timezone_change(${text(ours.storeId)}, 'Indian/Reunion'))::text, 'nothing') as outcome`,
+    expected: outcomes("denied nothing nothing 0 0 0"),
+  },
   "transfer_ownership(uuid)": {
     call: ({ ours }) =>
       `select public.transfer_ownership(${text(ours.users.member.id)})::text || 'done' as outcome`,

@@ -266,7 +266,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["create_store", "stores insert"],
   },
   "/stores/$storeId/edit": { reads: ["stores"], writes: ["stores update"] },
-  "/stores/$storeId/settings": { reads: ["stores"], writes: ["stores update"] },
+  "/stores/$storeId/settings": { reads: ["stores", "timezone_change"], writes: ["stores update"] },
   "/stores/$storeId/stats": {
     reads: ["store_stats"],
     writes: ["remove_public_rating", "set_average_basket", "set_public_rating"],

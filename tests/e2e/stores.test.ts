@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { secondsFromNow } from "../harness/clock.ts";
+import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
+import { checkLightAndDark } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
@@ -120,5 +123,37 @@ describe("the stores", () => {
     await dialog.waitFor({ state: "detached" });
     const left = await app.sql`select id from public.stores where org_id = ${shop.id}`;
     expect(left).toHaveLength(1);
+  });
+
+  it("a new time zone says which campaigns it stops, and asks before it does", async () => {
+    const shop = await createOrganization(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    const [orgId, storeId] = [shop.id, shop.storeId];
+    const moment = (hours: number) => secondsFromNow(hours * 3600);
+    await createCampaign(app.sql, { orgId, storeId, name: "Été", endsAt: moment(5) });
+    await createCampaign(app.sql, { orgId, storeId, name: "Automne", startsAt: moment(5) });
+    await page.goto(`/stores/${storeId}/settings`);
+    const zone = page.getByLabel("Fuseau horaire");
+    await zone.selectOption("Pacific/Noumea");
+    await page.getByText("S'arrête dès l'enregistrement : « Été ».").waitFor();
+    await page.getByText("Démarre dès l'enregistrement : « Automne ».").waitFor();
+    await checkLightAndDark(page, "what a time zone does");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    const dialog = page.getByRole("dialog", { name: "Arrêter des campagnes en cours ?" });
+    await dialog.getByText("S'arrête dès l'enregistrement : « Été ».").waitFor();
+    await checkLightAndDark(page, "the question");
+    await dialog.getByRole("button", { name: "Annuler" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const stored = async () => {
+      const [row] = await app.sql<{ timezone: string }[]>`
+        select timezone from public.stores where id = ${storeId}`;
+      return row?.timezone;
+    };
+    expect([await zone.inputValue(), await stored()]).toEqual(["Pacific/Noumea", "Europe/Paris"]);
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await dialog.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Nouvelle-Calédonie").waitFor();
+    expect(await stored()).toBe("Pacific/Noumea");
   });
 });

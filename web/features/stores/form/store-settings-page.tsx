@@ -1,12 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQueryClient } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { NEAR_TIMEZONES } from "../../../lib/near-timezones.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
@@ -20,6 +22,17 @@ import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame, UrlField, useLeaveToList, WithStore } from "./store-form.tsx";
 import { otherTimezones } from "./timezones.ts";
+
+/** Part for a store that moves, which few do. */
+const loadChange = () => import("./timezone-change.tsx");
+
+/** Without its part, for want of a network, the form goes on. */
+const TimezoneEffects = lazy(() =>
+  loadChange().then(
+    ({ TimezoneEffects }) => ({ default: TimezoneEffects }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Google's tool that finds a Place ID by name and address. */
 const PLACE_ID_FINDER =
@@ -58,23 +71,39 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
       placeId: initial.google_place_id ?? "",
     },
   });
-  const { config } = useApp();
+  const { config, supabase } = useApp();
+  const queryClient = useQueryClient();
   const save = useSaveStore(initial);
   const leave = useLeaveToList();
   const isUnsaved = form.formState.isDirty && !save.isSuccess;
   const leaveWarning = useLeaveWarning(isUnsaved);
   const found = useUnsavedForm(form, isUnsaved);
+  const timezone = form.watch("timezone");
+  const isMoved = timezone !== initial.timezone;
+  const move = { storeId: initial.id, timezone };
+  /** What would stop, while that is asked. */
+  const [stops, setStops] = useState<string | null>(null);
   const send = (values: SettingsForm) => {
     if (!save.isPending) save.mutate(settingsWrite(values), { onSuccess: leave });
+  };
+  const sendOrAsk = async (values: SettingsForm) => {
+    // What it does may have changed since it was shown; an answer that does not come holds nothing up.
+    const stopping = isMoved
+      ? await loadChange()
+          .then(({ stoppedBy }) => stoppedBy(move, { queryClient, supabase }))
+          .catch(() => null)
+      : null;
+    if (stopping) setStops(stopping);
+    else send(values);
   };
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
       <PageHeader back={{ to: "/stores", label: storesCopy.back }} title={title} />
       <StoreFormFrame
         action={copy.save}
-        busy={save.isPending}
+        busy={save.isPending || form.formState.isSubmitting}
         error={save.error}
-        onSubmit={form.handleSubmit(send, save.reset)}
+        onSubmit={form.handleSubmit(sendOrAsk, save.reset)}
         onReload={onReload}
       >
         {found}
@@ -139,7 +168,25 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
             </SelectInput>
           )}
         </Field>
+        {isMoved && (
+          <Suspense>
+            <TimezoneEffects {...move} />
+          </Suspense>
+        )}
       </StoreFormFrame>
+      {stops && (
+        <ConfirmDialog
+          title={copy.timezoneStops}
+          action={copy.save}
+          onConfirm={() => {
+            setStops(null);
+            send(form.getValues());
+          }}
+          onClose={() => setStops(null)}
+        >
+          {stops}
+        </ConfirmDialog>
+      )}
       {leaveWarning}
     </div>
   );

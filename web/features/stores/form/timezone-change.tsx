@@ -1,0 +1,64 @@
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type TimezoneChange, timezoneChange } from "#domain/schemas/timezone-change.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { dataError } from "../../../lib/app-error.ts";
+import type { Supabase } from "../../../lib/supabase.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { STORES } from "../stores.queries.ts";
+import { timezoneChangeCopy as copy } from "./timezone-change.copy.ts";
+
+/** Campaigns that are named; the others are counted. */
+const NAMED = 3;
+
+/** Another time zone of a store. */
+type Move = { storeId: string; timezone: string };
+
+/** What another time zone would do to the campaigns of a store at this moment. */
+function timezoneChangeQuery(supabase: Supabase, { storeId, timezone }: Move) {
+  return queryOptions({
+    queryKey: [STORES, "timezone", storeId, timezone],
+    queryFn: async () => {
+      const answer = await supabase.rpc("timezone_change", {
+        p_store_id: storeId,
+        p_timezone: timezone,
+      });
+      if (answer.error) throw dataError(answer);
+      return timezoneChange.parse(answer.data) ?? [];
+    },
+  });
+}
+
+/** Sentence on the campaigns that a new time zone stops or starts at once; null when there are none. */
+function effectOf(change: NonNullable<TimezoneChange>, effect: "stops" | "starts"): string | null {
+  const campaigns = change.filter((campaign) => campaign.effect === effect);
+  const count = campaigns.length;
+  if (count === 0) return null;
+  const names = campaigns.flatMap(({ name }) => (name === null ? [] : [copy.name(name)]));
+  if (names.length === 0) return copy[effect](copy.unnamed(count), count);
+  const shown = names.slice(0, NAMED).join(", ");
+  return copy[effect](count > NAMED ? `${shown} ${copy.others(count - NAMED)}` : shown, count);
+}
+
+/** Sentences on the campaigns that the move stops if it is saved now, or null. */
+export async function stoppedBy(
+  move: Move,
+  { queryClient, supabase }: { queryClient: QueryClient; supabase: Supabase },
+): Promise<string | null> {
+  const change = await queryClient.fetchQuery(timezoneChangeQuery(supabase, move));
+  const stops = effectOf(change, "stops");
+  return stops && `${stops} ${copy.keep}`;
+}
+
+/** Says what a new time zone does to the store's campaigns before it is saved. */
+export function TimezoneEffects(move: Move) {
+  const { supabase } = useApp();
+  const { data = [] } = useQuery(timezoneChangeQuery(supabase, move));
+  if (data.length === 0) return null;
+  return (
+    <Notice>
+      <p>{copy.moves}</p>
+      <p>{effectOf(data, "stops")}</p>
+      <p>{effectOf(data, "starts")}</p>
+    </Notice>
+  );
+}
