@@ -276,7 +276,7 @@ create function public.timezone_change(p_store_id uuid, p_timezone text) returns
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.read'));
   v_store public.stores;
   v_may_read boolean;
 begin
@@ -312,7 +312,7 @@ $$;
 comment on function public.timezone_change(uuid, text) is
   'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, '
   'where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or '
-  'without stores.write. Error 23514 (stores_timezone_check): no time zone.';
+  'without stores.read. Error 23514 (stores_timezone_check): no time zone.';
 grant execute on function public.timezone_change(uuid, text) to authenticated;
 
 create function public.campaign_editor(p_id uuid) returns json

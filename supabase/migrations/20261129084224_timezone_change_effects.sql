@@ -31,7 +31,7 @@ CREATE OR REPLACE FUNCTION public.timezone_change(p_store_id uuid, p_timezone te
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.read'));
   v_store public.stores;
   v_may_read boolean;
 begin
@@ -67,7 +67,7 @@ $function$;
 
 COMMENT ON FUNCTION "private"."same_clock_time"(timestamp with time zone, text, text) IS 'The instant at which clocks of zone p_to show what those of zone p_from show at p_at. Planned as part of the query that calls it.';
 
-COMMENT ON FUNCTION "public"."timezone_change"(uuid, text) IS 'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or without stores.write. Error 23514 (stores_timezone_check): no time zone.';
+COMMENT ON FUNCTION "public"."timezone_change"(uuid, text) IS 'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or without stores.read. Error 23514 (stores_timezone_check): no time zone.';
 
 REVOKE ALL ON FUNCTION "private"."same_clock_time"(timestamp with time zone, text, text) FROM PUBLIC;
 
