@@ -251,10 +251,10 @@ create trigger check_campaign_may_run_on_update before update of active, store_i
   execute function private.check_campaign_may_run();
 
 create function private.same_clock_time(p_at timestamptz, p_from text, p_to text) returns timestamptz
-language sql stable
+language sql stable set search_path = ''
 return p_at at time zone p_from at time zone p_to;
 comment on function private.same_clock_time(timestamptz, text, text) is
-  'The instant at which clocks of zone p_to show what those of zone p_from show at p_at. Planned as part of the query that calls it.';
+  'The instant at which clocks of zone p_to show what those of zone p_from show at p_at.';
 
 create function private.move_campaign_dates() returns trigger
 language plpgsql security definer set search_path = ''
@@ -310,7 +310,7 @@ begin
 end;
 $$;
 comment on function public.timezone_change(uuid, text) is
-  'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, '
+  'Effects of another time zone on the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, '
   'where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or '
   'without stores.read. Error 23514 (stores_timezone_check): no time zone.';
 grant execute on function public.timezone_change(uuid, text) to authenticated;

@@ -197,7 +197,7 @@ it.each([
   },
 );
 
-it("what a time zone would do is told to whoever may read the store, names to whoever may read campaigns", async () => {
+it("effects of a time zone are for readers of the store, names for readers of campaigns", async () => {
   const { sql } = database;
   const { id: orgId, storeId, users } = await createDatedCampaigns();
   expect(await askTimezoneChange(users.owner, storeId, "Europe/Paris")).toEqual([]);

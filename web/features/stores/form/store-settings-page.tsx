@@ -81,13 +81,13 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
   const timezone = form.watch("timezone");
   const isMoved = timezone !== initial.timezone;
   const move = { storeId: initial.id, timezone };
-  /** What would stop, while that is asked. */
+  /** Sentences on what would stop, while that is asked. */
   const [stops, setStops] = useState<string | null>(null);
   const send = (values: SettingsForm) => {
     if (!save.isPending) save.mutate(settingsWrite(values), { onSuccess: leave });
   };
   const sendOrAsk = async (values: SettingsForm) => {
-    // What it does may have changed since it was shown; an answer that does not come holds nothing up.
+    // Effects may have changed since they were shown; an answer that does not come holds nothing up.
     const stopping = isMoved
       ? await loadChange()
           .then(({ stoppedBy }) => stoppedBy(move, { queryClient, supabase }))

@@ -1,4 +1,4 @@
-/** What another time zone does to the campaigns of a store. */
+/** Effects of another time zone on the campaigns of a store. */
 export const timezoneChangeCopy = {
   moves:
     "Les dates des campagnes de ce magasin ne changent pas : elles se lisent désormais à l'heure du nouveau fuseau.",

@@ -13,7 +13,7 @@ const NAMED = 3;
 /** Another time zone of a store. */
 type Move = { storeId: string; timezone: string };
 
-/** What another time zone would do to the campaigns of a store at this moment. */
+/** Effects of another time zone on the campaigns of a store at this moment. */
 function timezoneChangeQuery(supabase: Supabase, { storeId, timezone }: Move) {
   return queryOptions({
     queryKey: [STORES, "timezone", storeId, timezone],

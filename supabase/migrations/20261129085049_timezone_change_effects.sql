@@ -21,6 +21,7 @@ CREATE OR REPLACE FUNCTION private.same_clock_time(p_at timestamp with time zone
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
+ SET search_path TO ''
 RETURN ((p_at AT TIME ZONE p_from) AT TIME ZONE p_to);
 
 CREATE OR REPLACE FUNCTION public.timezone_change(p_store_id uuid, p_timezone text)
@@ -65,9 +66,9 @@ begin
 end;
 $function$;
 
-COMMENT ON FUNCTION "private"."same_clock_time"(timestamp with time zone, text, text) IS 'The instant at which clocks of zone p_to show what those of zone p_from show at p_at. Planned as part of the query that calls it.';
+COMMENT ON FUNCTION "private"."same_clock_time"(timestamp with time zone, text, text) IS 'The instant at which clocks of zone p_to show what those of zone p_from show at p_at.';
 
-COMMENT ON FUNCTION "public"."timezone_change"(uuid, text) IS 'What another time zone would do to the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or without stores.read. Error 23514 (stores_timezone_check): no time zone.';
+COMMENT ON FUNCTION "public"."timezone_change"(uuid, text) IS 'Effects of another time zone on the active campaigns of a store, whose dates keep their clock time: a list of {name, effect}, where effect is stops or starts (at once) or moves. The name is null without campaigns.read. Null without such a store or without stores.read. Error 23514 (stores_timezone_check): no time zone.';
 
 REVOKE ALL ON FUNCTION "private"."same_clock_time"(timestamp with time zone, text, text) FROM PUBLIC;
 
