@@ -21,7 +21,6 @@ export const storeFormCopy = {
     "Les jours de vos statistiques et les limites de participation le suivent. Les chiffres passés ne changent pas.",
   timezoneNear: "En français",
   timezoneAll: "Tous les fuseaux",
-  timezoneStops: "Arrêter des campagnes en cours ?",
   create: "Créer le magasin",
   save: "Enregistrer",
   cancel: "Annuler",

@@ -1,14 +1,13 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQueryClient } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { NEAR_TIMEZONES } from "../../../lib/near-timezones.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewModeChoice } from "../../../ui/forms/review-mode-choice.tsx";
 import { SelectInput } from "../../../ui/forms/select-input.tsx";
@@ -21,13 +20,14 @@ import { useSaveStore } from "../stores.mutations.ts";
 import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame, UrlField, useLeaveToList, WithStore } from "./store-form.tsx";
+import type { TimezoneEffectsProps } from "./timezone-change.tsx";
 import { otherTimezones } from "./timezones.ts";
 
 /** Part for a store that moves, which few do. */
 const loadChange = () => import("./timezone-change.tsx");
 
 /** Without its part, for want of a network, the form goes on. */
-const TimezoneEffects = lazy(() =>
+const TimezoneEffects = lazy<ComponentType<TimezoneEffectsProps>>(() =>
   loadChange().then(
     ({ TimezoneEffects }) => ({ default: TimezoneEffects }),
     () => ({ default: () => null }),
@@ -170,23 +170,18 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
         </Field>
         {isMoved && (
           <Suspense>
-            <TimezoneEffects {...move} />
+            <TimezoneEffects
+              {...move}
+              stops={stops}
+              onConfirm={() => {
+                setStops(null);
+                send(form.getValues());
+              }}
+              onClose={() => setStops(null)}
+            />
           </Suspense>
         )}
       </StoreFormFrame>
-      {stops && (
-        <ConfirmDialog
-          title={copy.timezoneStops}
-          action={copy.save}
-          onConfirm={() => {
-            setStops(null);
-            send(form.getValues());
-          }}
-          onClose={() => setStops(null)}
-        >
-          {stops}
-        </ConfirmDialog>
-      )}
       {leaveWarning}
     </div>
   );

@@ -7,6 +7,8 @@ export const timezoneChangeCopy = {
   starts: (names: string, count: number) =>
     `${count > 1 ? "Démarrent" : "Démarre"} dès l'enregistrement : ${names}.`,
   name: (name: string) => `« ${name} »`,
+  confirm: "Arrêter des campagnes en cours ?",
+  save: "Enregistrer",
   keep: "Pour les laisser ouvertes, changez d'abord leurs dates.",
   unnamed: (count: number) => (count > 1 ? `${count} campagnes` : "une campagne"),
   others: (count: number) => `et ${count} ${count > 1 ? "autres" : "autre"}`,

@@ -3,6 +3,7 @@ import { type TimezoneChange, timezoneChange } from "#domain/schemas/timezone-ch
 import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { STORES } from "../stores.queries.ts";
 import { timezoneChangeCopy as copy } from "./timezone-change.copy.ts";
@@ -49,16 +50,36 @@ export async function stoppedBy(
   return stops && `${stops} ${copy.keep}`;
 }
 
-/** Says what a new time zone does to the store's campaigns before it is saved. */
-export function TimezoneEffects(move: Move) {
+export type TimezoneEffectsProps = Move & {
+  /** Sentences on what would stop, while that is asked. */
+  stops: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Says what a new time zone does to the store's campaigns before it is saved, and asks before any stops. */
+export function TimezoneEffects({ stops, onConfirm, onClose, ...move }: TimezoneEffectsProps) {
   const { supabase } = useApp();
   const { data = [] } = useQuery(timezoneChangeQuery(supabase, move));
-  if (data.length === 0) return null;
   return (
-    <Notice>
-      <p>{copy.moves}</p>
-      <p>{effectOf(data, "stops")}</p>
-      <p>{effectOf(data, "starts")}</p>
-    </Notice>
+    <>
+      {data.length > 0 && (
+        <Notice>
+          <p>{copy.moves}</p>
+          <p>{effectOf(data, "stops")}</p>
+          <p>{effectOf(data, "starts")}</p>
+        </Notice>
+      )}
+      {stops && (
+        <ConfirmDialog
+          title={copy.confirm}
+          action={copy.save}
+          onConfirm={onConfirm}
+          onClose={onClose}
+        >
+          {stops}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
