@@ -8,9 +8,10 @@ import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { storesCopy } from "../stores.copy.ts";
 import { useSaveStore } from "../stores.mutations.ts";
+import { IdentityFields } from "./identity-fields.tsx";
 import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { IdentityFields, StoreFormFrame, useLeaveToList, WithStore } from "./store-form.tsx";
+import { StoreFormFrame, useLeaveToList, WithStore } from "./store-form.tsx";
 
 /** `/stores/{id}/edit`: name, identifier and address. */
 export function EditStorePage({ storeId }: { storeId: string }) {

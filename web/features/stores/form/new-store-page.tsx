@@ -8,9 +8,10 @@ import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/unsaved/use-unsaved-form.ts";
 import { storesCopy } from "../stores.copy.ts";
 import { useCreateStore } from "../stores.mutations.ts";
+import { IdentityFields } from "./identity-fields.tsx";
 import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
-import { IdentityFields, StoreFormFrame, UrlField, useLeaveToList } from "./store-form.tsx";
+import { StoreFormFrame, UrlField, useLeaveToList } from "./store-form.tsx";
 
 /** `/stores/new`. */
 export function NewStorePage() {

@@ -1,21 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEventHandler, type ReactNode, useState } from "react";
-import type { UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
+import type { UseFormRegisterReturn } from "react-hook-form";
 import type { StoreRow } from "#domain/schemas/stores.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, CLOSED, errorMessage, NETWORK } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/lists/visited.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
-import type { SlugOwner } from "../../../lib/slugs/use-slug-check.ts";
-import type { SuggestedSlug } from "../../../lib/slugs/use-suggested-slug.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
-import { Field } from "../../../ui/forms/field.tsx";
 import { ReviewLinkField } from "../../../ui/forms/review-link-field.tsx";
-import { SlugField } from "../../../ui/forms/slug-field.tsx";
-import { TextInput } from "../../../ui/forms/text-input.tsx";
 import { ListLink } from "../../../ui/lists/list-link.tsx";
 import { WayToPlans } from "../../../ui/plans/way-to-plans.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
@@ -24,7 +19,6 @@ import { MissingPage } from "../../../ui/states/missing-page.tsx";
 import { storesCopy } from "../stores.copy.ts";
 import { CONFLICT } from "../stores.mutations.ts";
 import { storeQuery } from "../stores.queries.ts";
-import type { StoreForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 
 type StoreFormFrameProps = {
@@ -95,48 +89,6 @@ function storeFailure(error: unknown, isNew: boolean): string {
   const reason = REASONS[code];
   if (isNew) return reason ? copy.failures.other(reason) : copy.failures.fallback;
   return copy.failures.update(reason ?? copy.failures.unknown);
-}
-
-type IdentityFieldsProps = {
-  form: UseFormReturn<StoreForm>;
-  /** The store that the form changes; null for a new one. */
-  store: SlugOwner | null;
-  /** Of a new one: the slug follows the name. */
-  suggested?: SuggestedSlug;
-};
-
-/** Name and address of a store. The slug of a new one follows the name until it is typed. */
-export function IdentityFields({ form, store, suggested }: IdentityFieldsProps) {
-  const { register, formState, setValue, watch } = form;
-  const { errors } = formState;
-  const isNew = store === null;
-  return (
-    <>
-      <Field label={copy.name} error={errors.name?.message}>
-        {(field) => (
-          <TextInput
-            {...field}
-            {...register("name", { onChange: (event) => suggested?.follow(event.target.value) })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <SlugField
-        kind="store"
-        label={copy.slug}
-        hint={isNew ? copy.slugHint : undefined}
-        value={watch("slug")}
-        owner={store}
-        error={errors.slug?.message}
-        field={register("slug")}
-        {...(suggested && { suggested })}
-        onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
-      />
-      <Field label={copy.address} error={errors.address?.message}>
-        {(field) => <TextInput {...field} {...register("address")} autoComplete="street-address" />}
-      </Field>
-    </>
-  );
 }
 
 type UrlFieldProps = {
