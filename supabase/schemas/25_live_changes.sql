@@ -45,7 +45,7 @@ end;
 $$;
 comment on function private.broadcast_change() is
   'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review (by its alias), spin, win (a new code) or code (one that was used or restored, or '
-  'that the team gave, held back, cancelled or released).';
+  'that the team gave).';
 
 create trigger broadcast_change after insert on public.scan_events
   for each row execute function private.broadcast_change('activity', 'scan');
@@ -57,10 +57,10 @@ create trigger broadcast_new_code after insert on public.redemptions
   for each row when (new.spin_id is not null) execute function private.broadcast_change('codes', 'win');
 create trigger broadcast_given_code after insert on public.redemptions
   for each row when (new.spin_id is null) execute function private.broadcast_change('codes', 'code');
--- A code that is used, given back or decided on by the team; those that end by time change together, at night.
-create trigger broadcast_code_change after update of status, verdict on public.redemptions
-  for each row when (
-    new.verdict is distinct from old.verdict or new.status is distinct from old.status and 'used' in (new.status, old.status))
+-- A code that is used or given back; those that end by time change together, at night, and those that the team decides on
+-- have one message (private.decide_codes).
+create trigger broadcast_code_change after update of status on public.redemptions
+  for each row when (new.status is distinct from old.status and 'used' in (new.status, old.status))
   execute function private.broadcast_change('codes', 'code');
 
 create function private.broadcast_organization() returns trigger

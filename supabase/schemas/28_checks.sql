@@ -793,12 +793,15 @@ begin
   insert into public.redemption_events (org_id, redemption_id, action, user_id)
   select v_org_id, c.id, case p_action when 'hold' then 'held' when 'cancel' then 'cancelled' else 'released' end, p_user_id
   from unnest(v_ids) with ordinality c (id, place) order by c.place;
+  -- One message, however many they are: each open screen reads anew what it shows.
+  perform realtime.send(jsonb_build_object('kind', 'code', 'campaign_id', (v_codes[1]).campaign_id),
+    'change', 'organization:' || v_org_id || ':codes', true);
   return cardinality(v_codes);
 end;
 $$;
 comment on function private.decide_codes(public.redemptions[], text, uuid) is
   'Holds back prizes that wait, cancels them (the stock gets them back), or releases them again: for codes of one organisation whose '
-  'rows the caller has locked. Answers how many changed: not those where there was nothing to do, or no stock left to give back from.';
+  'rows the caller has locked, and tells open screens. Answers how many changed: not those where there was nothing to do, or no stock left to give back from.';
 
 create function public.decide_check(p_id uuid, p_action text, p_codes uuid[] default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''

@@ -153,6 +153,25 @@ it("a decision on many prizes writes each reward and its campaign once, and each
   ]);
 });
 
+it("a decision on many prizes is one message to open screens, and one that changes nothing is none", async () => {
+  const { sql } = database;
+  const shop = await feast();
+  const group = await groupOf(shop);
+  await sql`
+    with process as (insert into realtime.processes (id) values (gen_random_uuid()) returning id)
+    insert into realtime.listeners (topic, process_id)
+    select ${`organization:${shop.ours.id}:codes`}, id from process`;
+  const messages = [];
+  for (const action of ["hold", "hold", "cancel", "release"]) {
+    messages.push((await decide(shop, group, action)).rows.get("pending") ?? 0);
+  }
+  expect(messages).toEqual([1, 0, 1, 1]);
+  const bodies = await sql`select body -> 'payload' as payload from realtime.pending order by id`;
+  expect(bodies).toEqual(
+    Array(3).fill({ payload: { kind: "code", campaign_id: shop.campaign.id } }),
+  );
+});
+
 it("prizes given back where the stock was won by others since are as many as there are left, and the others stay cancelled", async () => {
   const shop = await feast();
   const group = await groupOf(shop);
