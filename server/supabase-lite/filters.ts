@@ -25,6 +25,7 @@ const PLAIN = /[^,)]*/sy;
 const LAST_PLAIN = /[^,]*/sy;
 /** Word behind `is`. Outside a tree PostgREST, and the library, let more follow: `is.nullx` is null there. */
 const IS_WORD = /(?:null|not_null|true|false|unknown)(?=\s*[,)])/iy;
+const NO_IS = /^(?:not\.)?is\.(?!\s*(?:null|not_null|true|false|unknown))/i;
 const BETWEEN = /\s*,\s*/y;
 const END = /\s*\)\s*/y;
 
@@ -159,15 +160,19 @@ function readParameter(name: string, value: string): Filter | Response | null {
   if (key === "" || NO_FILTER.test(name)) return null;
   if (LOGIC.test(key)) {
     const conditions = readTree(value);
-    return conditions ? { path, key, value: `(${conditions.join(",")})` } : unreadable(value);
+    return conditions
+      ? { path, key, value: `(${conditions.join(",")})` }
+      : unreadable(`logic tree (${value})`, value.length + 2);
   }
+  const [noWord] = NO_IS.exec(value) ?? [];
+  if (noWord !== undefined) return unreadable(`filter (${value})`, noWord.length + 1);
   const filter = readFilter(value);
   return filter === null ? null : { path, key, value: filter };
 }
 
-/** The refusal of conditions, in the words of PostgREST. */
-function unreadable(value: string): Response {
-  const message = `"failed to parse logic tree (${value})" (line 1, column ${value.length + 2})`;
+/** The refusal of conditions, in the words of PostgREST: of two of one column the library sees others than the address has. */
+function unreadable(what: string, column: number): Response {
+  const message = `"failed to parse ${what}" (line 1, column ${column})`;
   return refusalResponse(400, { code: "PGRST100", message, details: message, hint: null });
 }
 

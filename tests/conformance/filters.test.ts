@@ -150,6 +150,8 @@ const FOUND: readonly (readonly [query: string, found: readonly number[]])[] = [
   ["or=(id.eq.1,id.eq.2)&or=(id.eq.2,id.eq.3)", [2]],
   ["and=(id.gt.1,id.lt.9)&or=(id.eq.2,id.eq.3)&and=(id.neq.3)", [2]],
   ["not.or=(id.eq.1,id.eq.2)&not.and=(id.gt.2,id.lt.13)", [13, 14]],
+  // A word of `is` may be followed by others outside a tree, also beside a filter of the same column.
+  ["id=not.is.NULLx&id=eq.2", [2]],
 ];
 
 describe("a filter", () => {
@@ -198,6 +200,37 @@ describe("a filter", () => {
       ]);
     }
   });
+
+  it.each([
+    ["id=is.x", "is.x"],
+    ["id=not.is.", "not.is."],
+    // Two of one column, which the library gets as one.
+    ["id=eq.1&id=is.x", "is.x"],
+    ["id=is.x&id=eq.1", "is.x"],
+    ["id=foo&id=eq.1", "foo"],
+    ["id=eq.1&id=foo", "foo"],
+    ["id=in.x&id=eq.1", "in.x"],
+    ["id=eq.1&id=in.x", "in.x"],
+  ])(
+    "that is none is refused in the words of its address, and changes nothing: %s",
+    async (query, value) => {
+      const init = { method: "PATCH", body: { is_true: true } };
+      const { body: before } = await ask("said", "select=*&order=id");
+      for (const { status, body } of [
+        ...(await askBoth("said", `select=id&${query}`)),
+        await ask("said", query, init),
+      ]) {
+        expect([status, body]).toEqual([
+          400,
+          expect.objectContaining({
+            code: "PGRST100",
+            message: expect.stringContaining(`failed to parse filter (${value})`),
+          }),
+        ]);
+      }
+      expect((await ask("said", "select=*&order=id")).body).toEqual(before);
+    },
+  );
 
   it.each([
     ["or=(notes.not.is.null,n.not.is.null)", [1, 2, 3]],
