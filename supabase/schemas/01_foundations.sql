@@ -80,6 +80,12 @@ create function private.is_timezone(p_timezone text) returns boolean
 language plpgsql stable set search_path = ''
 as $$
 begin
+  -- PostgreSQL also knows abbreviations, words with an offset of their own and folders, which no browser does.
+  if p_timezone !~ ('^([A-Z][A-Za-z_]+(/[A-Za-z_-]+)+|Etc/GMT(-(1[0-4]|[0-9])|\+(1[0-2]|[0-9]))?|UTC|GMT|[CEMW]ET|[EMH]ST'
+    || '|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$')
+  then
+    return false;
+  end if;
   perform now() at time zone p_timezone;
   return true;
 exception when invalid_parameter_value then
@@ -87,7 +93,7 @@ exception when invalid_parameter_value then
 end;
 $$;
 comment on function private.is_timezone(text) is
-  'Whether the database knows a time zone of that name.';
+  'Whether the database knows a time zone of that name, which browsers know as well: their pages fail of any other.';
 
 create function private.shard() returns smallint
 language sql stable parallel safe

@@ -2,6 +2,7 @@ import postgres from "postgres";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { created } from "#domain/schemas/back-office.ts";
 import { storeList, storeStats } from "#domain/schemas/stores.ts";
+import { NEAR_TIMEZONES } from "../../../web/lib/near-timezones.ts";
 import { setUpTestDatabase } from "../../harness/database.ts";
 import {
   createApiKey,
@@ -139,6 +140,19 @@ describe("a store is opened", () => {
     expect(await changesNothing(() => openIn("annexe-mars", "Mars/Olympus"))).toBe("23514");
   });
 
+  it.each([
+    ...NEAR_TIMEZONES,
+    "America/Port-au-Prince",
+    "America/Argentina/Buenos_Aires",
+    "Antarctica/DumontDUrville",
+    // Names that a browser may give its own zone.
+    ...["UTC", "GMT", "CET", "EST", "HST", "EST5EDT", "US/Pacific", "Etc/GMT-14", "Etc/GMT+12"],
+  ])("in a time zone that browsers offer: %s", async (timezone) => {
+    await database.sql`update public.stores set timezone = ${timezone} where id = ${ours.storeId}`;
+    const hour = new Intl.DateTimeFormat("fr", { timeZone: timezone, timeStyle: "long" });
+    expect(hour.format(0)).not.toBe("");
+  });
+
   it("by nobody of the till, of no organisation, or in another one's name", async () => {
     const nobody = await createUser(database.sql);
     const insert = `insert into public.stores (org_id, name, slug, address) values ($1, 'Annexe', 'annexe', 'ici')`;
@@ -216,6 +230,12 @@ describe("a store is changed", () => {
   it.each([
     ["a mode that there is not", "review_mode = 'libre'", "23514"],
     ["a time zone that there is not", "timezone = 'Europe/Lyon'", "23514"],
+    // PostgreSQL reads these, and no browser does.
+    ["a time zone made up with its offset", "timezone = 'ABC5'", "23514"],
+    ["a time zone made up like a name", "timezone = 'Foo/Bar5'", "23514"],
+    ["an abbreviation", "timezone = 'CEST'", "23514"],
+    ["a folder of time zones", "timezone = 'posix/Europe/Paris'", "23514"],
+    ["an offset that nobody has", "timezone = 'Etc/GMT+13'", "23514"],
     ["no time zone", "timezone = null", "23502"],
     ["a reviews address without https", "google_review_url = 'avis.example'", "23514"],
     ["an empty reviews address", "google_review_url = ''", "23514"],
