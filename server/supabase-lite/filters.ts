@@ -23,9 +23,11 @@ const BRACES = /\{(?:"(?:\\.|[^"\\])*"|[^"{}])*\}(?=[,)])/sy;
 const PLAIN = /[^,)]*/sy;
 /** Item of a list at the end of an address's value: brackets within belong to it. */
 const LAST_PLAIN = /[^,]*/sy;
+const IS_WORDS = "(?:null|not_null|true|false|unknown)";
 /** Word behind `is`. Outside a tree PostgREST, and the library, let more follow: `is.nullx` is null there. */
-const IS_WORD = /(?:null|not_null|true|false|unknown)(?=\s*[,)])/iy;
-const NO_IS = /^(?:not\.)?is\.(?!\s*(?:null|not_null|true|false|unknown))/i;
+const IS_WORD = new RegExp(`${IS_WORDS}(?=\\s*[,)])`, "iy");
+/** Operator `is` of a filter that has none of its words. */
+const NO_IS = new RegExp(`^(?:not\\.)?is\\.(?!\\s*${IS_WORDS})`, "i");
 const BETWEEN = /\s*,\s*/y;
 const END = /\s*\)\s*/y;
 
