@@ -1,7 +1,7 @@
 /** The part of the package that is used here; it brings no types of its own. */
 declare module "subset-font" {
   type Options = {
-    targetFormat?: "woff2";
+    targetFormat?: "sfnt" | "woff2";
     /** Features of the layout that stay, by their four letters; all others go. */
     keepFeatures?: readonly string[];
     /** Entries of the table of names that stay beside the usual ones. */

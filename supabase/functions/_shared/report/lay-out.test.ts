@@ -137,7 +137,7 @@ describe("the report of a month", () => {
       "297.6 0.0 99.7×8.0 #ef4444",
       "396.9 0.0 99.7×8.0 #06b6d4",
       "496.1 0.0 99.7×8.0 #ec4899",
-      "44.0 56.0 22 bold #1b1530 left 507.3 Café Bertille",
+      "44.0 52.0 22 bold #1b1530 left 507.3 Café Bertille",
       "44.0 78.0 13 bold #7c3aed left 0.0 Rapport du mois : février 2026",
       "44.0 95.0 10 plain #5f5876 left 0.0 Évolution par rapport aux 5 jours d'avant.",
       "44.0 112.0 162.4×68.0 #f4f0fe",

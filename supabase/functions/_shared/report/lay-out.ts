@@ -28,6 +28,8 @@ export type Mark =
       align?: "right";
       /** Widest that it may be: it is set smaller, then cut. */
       width?: number;
+      /** Whether it becomes two lines around its place first. */
+      wraps?: true;
     }
   | { kind: "box"; x: number; y: number; width: number; height: number; color: string };
 
@@ -50,6 +52,7 @@ const WHEEL = ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"]
 type TextOptions = { size?: number; isBold?: boolean; color?: string } & {
   align?: "right";
   width?: number;
+  wraps?: true;
 };
 
 function write(x: number, y: number, text: string, options: TextOptions = {}): Mark {
@@ -72,7 +75,7 @@ export function layOutReport(report: MonthlyReport): Mark[] {
     ...WHEEL.map((color, n) =>
       box((n * SHEET.width) / WHEEL.length, 0, SHEET.width / WHEEL.length + 0.5, 8, color),
     ),
-    write(LEFT, 56, report.organization, { size: 22, isBold: true, width: INNER }),
+    write(LEFT, 52, report.organization, { size: 22, isBold: true, width: INNER, wraps: true }),
     write(LEFT, 78, copy.title(inMonth(report.month)), { size: 13, color: VIOLET, isBold: true }),
     write(LEFT, 95, copy.before(figures.days.length), { color: MUTED }),
     ...tiles(report, 112),
@@ -226,11 +229,11 @@ function publicPages({ public_pages: pages }: MonthlyReport, top: number): Mark[
   return [
     heading(LEFT, top, copy.pages),
     ...pages.flatMap(({ name, at, before }, n) => {
-      const y = top + 18 + n * 16;
+      const y = top + 18 + n * 20;
       const shown = copy.page(inRating(at.rating), inCount(at.reviews), inDay(at.day));
       const gain = before && copy.pageGain(inGain(at.reviews - before.reviews), inDay(before.day));
       return [
-        write(LEFT, y, name, { isBold: true, width: 150 }),
+        write(LEFT, y, name, { isBold: true, width: 150, wraps: true }),
         write(LEFT + 160, y, gain ? `${shown} · ${gain}` : shown, { width: INNER - 160 }),
       ];
     }),

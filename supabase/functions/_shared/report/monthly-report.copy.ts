@@ -1,5 +1,7 @@
 /** Words of the monthly report (PDF and mail). */
 export const monthlyReportCopy = {
+  /** In the file's properties. */
+  product: "Tournavis",
   /** In the place of names that the letters of the page cannot write. */
   unnamed: "Votre établissement",
   unnamedStore: (number: number) => `Établissement ${number}`,

@@ -7,24 +7,51 @@ import { layOutReport, type Mark, SHEET } from "./lay-out.ts";
 import { monthlyReportCopy } from "./monthly-report.copy.ts";
 import { inMonth } from "./report-words.ts";
 
-/** Smallest that a text is set before it is cut. */
+/** Smallest that a text is set, as a part of its size, before it is cut. */
 const SMALLEST = 0.7;
 
-/** Letters that are no base letter and a mark. */
-const PLAIN: Readonly<Record<string, string>> = { Ł: "L", ł: "l", Đ: "D", đ: "d", ı: "i" };
+/** Smallest that a text of two lines is set before it is cut, in points. */
+const SMALLEST_OF_TWO = 8;
 
-/** A text in the letters that every PDF reader brings along: others as near as can be, or left out. */
-function printable(text: string, known: ReadonlySet<number>): string {
-  const isKnown = (letter: string) => known.has(letter.codePointAt(0) ?? 0);
-  return Array.from(
-    typeset(text.normalize("NFC")).replaceAll("\u202F", "\u00A0").replaceAll("\u2212", "-"),
-  )
+/** Size of a text that has just become two lines, as a part of its size, and their distance as a part of theirs. */
+const TWO_LINES = { size: 0.75, leading: 1.15 } as const;
+
+/** Fonts of a face: the first that has a letter draws it. */
+type Face = readonly { font: PDFFont; letters: ReadonlySet<number> }[];
+
+type Faces = Readonly<Record<"display" | "text", Face>>;
+
+const has = (letters: ReadonlySet<number>, letter: string) =>
+  letters.has(letter.codePointAt(0) ?? 0);
+
+/** A text in pieces of one font each. */
+function runsOf(text: string, face: Face): { text: string; font: PDFFont }[] {
+  const found: { text: string; font: PDFFont }[] = [];
+  for (const letter of text) {
+    const font = face.find(({ letters }) => has(letters, letter))?.font;
+    const last = found.at(-1);
+    if (font === undefined) continue;
+    if (last?.font === font) last.text += letter;
+    else found.push({ text: letter, font });
+  }
+  return found;
+}
+
+function widthOf(text: string, face: Face, size: number): number {
+  const widths = runsOf(text, face).map((run) => run.font.widthOfTextAtSize(run.text, size));
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+/** A text in letters that both faces have: others as near as can be, or left out. */
+function printable(text: string, { display, text: plain }: Faces): string {
+  const isKnown = (letter: string) =>
+    [display, plain].every((face) => face.some(({ letters }) => has(letters, letter)));
+  // The faces have no narrow space: where a browser makes one, a PDF takes the full one.
+  return Array.from(typeset(text.normalize("NFC")).replaceAll("\u202F", "\u00A0"))
     .map((letter) => {
       if (isKnown(letter)) return letter;
-      const plain = Array.from(
-        (PLAIN[letter] ?? letter).normalize("NFKD").replaceAll(/\p{M}/gu, ""),
-      );
-      return plain.every(isKnown) ? plain.join("") : "";
+      const bare = Array.from(letter.normalize("NFKD").replaceAll(/\p{M}/gu, ""));
+      return bare.every(isKnown) ? bare.join("") : "";
     })
     .join("")
     .replaceAll(/ {2,}/g, " ")
@@ -32,9 +59,9 @@ function printable(text: string, known: ReadonlySet<number>): string {
 }
 
 /** A report whose names say something in the letters of the page. The window's title has them as they are. */
-function legible(report: MonthlyReport, known: ReadonlySet<number>): MonthlyReport {
+function legible(report: MonthlyReport, faces: Faces): MonthlyReport {
   const nameOr = (name: string, other: string) =>
-    isLegible(printable(name, known), name) ? name : other;
+    isLegible(printable(name, faces), name) ? name : other;
   return {
     ...report,
     organization: nameOr(report.organization, monthlyReportCopy.unnamed),
@@ -45,55 +72,100 @@ function legible(report: MonthlyReport, known: ReadonlySet<number>): MonthlyRepo
   };
 }
 
-/** A text no wider than it may be, and its size. */
-function fitted(text: string, font: PDFFont, size: number, width: number) {
-  const natural = font.widthOfTextAtSize(text, size);
-  if (natural <= width) return { text, size };
-  if (width / natural >= SMALLEST) return { text, size: (size * width) / natural };
-  const smallest = size * SMALLEST;
+/** A text in lines no wider than they may be, and their size. */
+type Fitted = { lines: readonly string[]; size: number };
+
+/** The letters of a text that fit into a line, the last one « … » where it was cut. */
+function cutTo(text: string, face: Face, size: number, width: number): string {
+  if (widthOf(text, face, size) <= width) return text;
   const letters = Array.from(text);
-  while (letters.length > 0 && font.widthOfTextAtSize(`${letters.join("")}…`, smallest) > width) {
-    letters.pop();
-  }
-  return { text: `${letters.join("")}…`, size: smallest };
+  while (letters.length > 0 && widthOf(`${letters.join("")}…`, face, size) > width) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
 }
 
-/** A report as a PDF of one page. Its fonts are those that every reader brings along: no file is needed where it is made. */
+function fitted(text: string, face: Face, size: number, width: number): Fitted {
+  const natural = widthOf(text, face, size);
+  if (natural <= width) return { lines: [text], size };
+  const smaller = Math.max(size * SMALLEST, (size * width) / natural);
+  return { lines: [cutTo(text, face, smaller, width)], size: smaller };
+}
+
+/** A text that wraps where it does not fit: between the words that leave its lines about as long as each other. */
+function wrapped(text: string, face: Face, size: number, width: number): Fitted {
+  if (widthOf(text, face, size) <= width) return { lines: [text], size };
+  const words = text.split(" ");
+  const breaks = words.slice(1).map((_word, n) => {
+    const lines = [words.slice(0, n + 1).join(" "), words.slice(n + 1).join(" ")];
+    const widths = lines.map((line) => widthOf(line, face, size));
+    return { lines, first: widths[0] ?? 0, widest: Math.max(...widths) };
+  });
+  const [even] = breaks.toSorted((a, b) => a.widest - b.widest);
+  // One long word becomes no more legible in two pieces.
+  if (!even) return fitted(text, face, size, width);
+  const smaller = Math.max(SMALLEST_OF_TWO, size * Math.min(TWO_LINES.size, width / even.widest));
+  // Where the second line is cut, the first takes all that it can.
+  const room = (width * size) / smaller;
+  const full = breaks.findLast(({ first }) => first <= room) ?? even;
+  const { lines } = even.widest <= room ? even : full;
+  return { lines: lines.map((line) => cutTo(line, face, smaller, width)), size: smaller };
+}
+
+/** A report as a PDF of one page, with the letters that it uses of the brand's faces: no file is needed where it is made. */
 export async function printReport(report: MonthlyReport): Promise<Uint8Array> {
-  // Only here: reading the library costs a start of the server a fifth of its processor time.
-  const { PDFDocument, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
+  // Only here: reading the libraries costs a start of the server a fifth of its processor time.
+  const [{ PDFDocument, rgb }, fontkit, { REPORT_FACES }] = await Promise.all([
+    import("@cantoo/pdf-lib"),
+    import("@cantoo/fontkit"),
+    import("./report-faces.ts"),
+  ]);
   const rgbOf = (color: string) => {
     const [red, green, blue] = channelsOf(color);
     return rgb(red / 255, green / 255, blue / 255);
   };
   const document = await PDFDocument.create();
+  document.registerFontkit(fontkit);
   document.setTitle(`${report.organization} · ${monthlyReportCopy.title(inMonth(report.month))}`, {
     showInWindowTitleBar: true,
   });
+  document.setAuthor(monthlyReportCopy.product);
+  document.setCreator(monthlyReportCopy.product);
   document.setLanguage("fr");
-  const [regular, bold] = await Promise.all([
-    document.embedFont(StandardFonts.Helvetica),
-    document.embedFont(StandardFonts.HelveticaBold),
-  ]);
-  const known = new Set(regular.getCharacterSet());
+  const names = [report.organization, ...report.public_pages.map(({ name }) => name)].join(" ");
+  const embed = async ([french, extended]: readonly [string, string]): Promise<Face> => {
+    const open = async (file: string) => {
+      const font = await document.embedFont(file, { subset: true });
+      return { font, letters: new Set(font.getCharacterSet()) };
+    };
+    const first = await open(french);
+    // Only here: most names are written with the first.
+    return Array.from(names).every((letter) => has(first.letters, letter))
+      ? [first]
+      : [first, await open(extended)];
+  };
+  const [display, text] = [await embed(REPORT_FACES.display), await embed(REPORT_FACES.text)];
+  const faces = { display, text };
   const page = document.addPage([SHEET.width, SHEET.height]);
   const draw = (mark: Mark) => {
-    const { x, y } = mark;
     if (mark.kind === "box") {
-      const { width, height, color } = mark;
+      const { x, y, width, height, color } = mark;
       page.drawRectangle({ x, y: SHEET.height - y - height, width, height, color: rgbOf(color) });
       return;
     }
-    const font = mark.isBold ? bold : regular;
-    const { text, size } = fitted(
-      printable(mark.text, known),
-      font,
-      mark.size,
-      mark.width ?? Number.POSITIVE_INFINITY,
-    );
-    const left = mark.align === "right" ? x - font.widthOfTextAtSize(text, size) : x;
-    page.drawText(text, { x: left, y: SHEET.height - y, size, font, color: rgbOf(mark.color) });
+    const face = mark.isBold ? display : text;
+    const { width = Number.POSITIVE_INFINITY } = mark;
+    const fitInto = mark.wraps ? wrapped : fitted;
+    const { lines, size } = fitInto(printable(mark.text, faces), face, mark.size, width);
+    for (const [n, line] of lines.entries()) {
+      // Two lines stand around the place of one.
+      const down = (n - (lines.length - 1) / 2) * size * TWO_LINES.leading;
+      let x = mark.align === "right" ? mark.x - widthOf(line, face, size) : mark.x;
+      for (const run of runsOf(line, face)) {
+        const y = SHEET.height - mark.y - down;
+        page.drawText(run.text, { x, y, size, font: run.font, color: rgbOf(mark.color) });
+        x += run.font.widthOfTextAtSize(run.text, size);
+      }
+    }
   };
-  for (const mark of layOutReport(legible(report, known))) draw(mark);
+  for (const mark of layOutReport(legible(report, faces))) draw(mark);
   return document.save();
 }
