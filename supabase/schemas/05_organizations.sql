@@ -302,6 +302,13 @@ return interval '8 days';
 comment on function private.payment_notice() is
   'Notice before a default of payment closes the pages (PAYMENT_NOTICE_DAYS of _shared/domain).';
 
+create function private.due_until(p_past_due_since timestamptz, p_current_period_end timestamptz) returns timestamptz
+language sql stable parallel safe
+return coalesce(p_past_due_since, p_current_period_end) + private.payment_notice();
+comment on function private.due_until(timestamptz, timestamptz) is
+  'Until when the open bill of a subscription can be paid before its plan is suspended: the notice runs from the bill, else from the '
+  'end of the paid period; null where neither is known. Without search_path, so that it is inlined.';
+
 create function private.export_time() returns interval
 language sql immutable parallel safe
 return interval '30 days';
@@ -319,9 +326,8 @@ begin
       p_subscription.current_period_end is null
       or p_subscription.current_period_end > now() - private.payment_notice()
     when p_subscription.status = 'past_due' then
-      -- The period that is not paid has begun all the same: the notice runs from its bill.
-      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) is null
-      or coalesce(p_subscription.past_due_since, p_subscription.current_period_end) > now() - private.payment_notice()
+      -- The period that is not paid has begun all the same.
+      coalesce(private.due_until(p_subscription.past_due_since, p_subscription.current_period_end) > now(), true)
     else false
   end;
 end;
@@ -353,7 +359,7 @@ begin
   return coalesce(p_subscription.closed_at, case
     when p_subscription.plan = 'free_trial' then p_subscription.trial_end
     when p_subscription.status = 'past_due' then
-      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) + private.payment_notice()
+      private.due_until(p_subscription.past_due_since, p_subscription.current_period_end)
     else p_subscription.current_period_end
   end);
 end;
@@ -564,6 +570,7 @@ as $$
         'plan', (
           select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
             'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
+            'due_until', case when s.status = 'past_due' then private.due_until(s.past_due_since, s.current_period_end) end,
             'is_open', private.is_plan_open(s) and s.suspended_at is null,
             'is_suspended', s.suspended_at is not null, 'readable_until', private.readable_until(s),
             'ends_at', private.ends_at(s))
@@ -997,8 +1004,7 @@ begin
       select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
         'current_period_end', s.current_period_end,
         'ends_at', private.ends_at(s),
-        'due_until', case when s.status = 'past_due' then
-          coalesce(s.past_due_since, s.current_period_end) + private.payment_notice() end,
+        'due_until', case when s.status = 'past_due' then private.due_until(s.past_due_since, s.current_period_end) end,
         'suspended_since', case when s.status = 'suspended' then private.closed_since(s) end,
         'customer_id', case when 'billing.manage' = any (v_permissions) then s.stripe_customer_id end)
       from public.subscriptions s where s.org_id = p_org_id),

@@ -202,6 +202,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_org_id constant uuid := public.lock_billing_customer(p_customer_id);
+  v_due_until constant timestamptz := private.due_until(p_past_due_since, p_current_period_end);
   v_status text := p_state;
   v_closed_at timestamptz;
 begin
@@ -215,9 +216,9 @@ begin
     where s.org_id = v_org_id and s.stripe_subscription_id is not null and s.status <> 'canceled';
     return found;
   end if;
-  if p_state = 'past_due' and p_past_due_since <= p_now - private.payment_notice() then
+  if p_state = 'past_due' and v_due_until <= p_now then
     v_status := 'suspended';
-    v_closed_at := p_past_due_since + private.payment_notice();
+    v_closed_at := v_due_until;
   elsif p_state = 'canceled' then
     v_closed_at := p_ended_at;
   end if;
@@ -360,7 +361,7 @@ as $$
 declare
   v_count integer;
 begin
-  update public.subscriptions s set status = 'suspended', closed_at = s.past_due_since + private.payment_notice()
+  update public.subscriptions s set status = 'suspended', closed_at = private.due_until(s.past_due_since, s.current_period_end)
   where s.org_id = any (array(
     select o.org_id from public.subscriptions o
     where o.status = 'past_due' and o.past_due_since <= now() - private.payment_notice()
@@ -427,7 +428,8 @@ begin
   if new.is_ending then
     return null;
   elsif new.status = 'past_due' then
-    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + private.payment_notice());
+    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since,
+      private.due_until(new.past_due_since, new.current_period_end));
   elsif new.status = 'suspended' then
     perform private.notify_plan_event(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + private.export_time());
   elsif new.status = 'canceled' then

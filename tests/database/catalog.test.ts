@@ -29,6 +29,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.is_spendable(points_ledger)",
   "private.is_unread(pre_spin_reviews)",
   "private.is_waiting(private.invitations)",
+  "private.due_until(timestamp with time zone, timestamp with time zone)",
   "private.export_time()",
   "private.payment_notice()",
   "private.presence_step()",

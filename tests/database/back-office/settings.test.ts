@@ -147,6 +147,12 @@ describe("the settings", () => {
     const told = async () => {
       const { subscription } = whole(settings, await read(users.member, id));
       const { due_until, suspended_since } = subscription ?? {};
+      // The banner above every screen says the same day.
+      const { plan } = whole(
+        workspace,
+        await ask(users.member, "select public.my_workspace() as answer"),
+      );
+      expect(plan?.due_until).toBe(due_until);
       return [due_until, suspended_since].map((day) => day && new Date(day));
     };
     const set = (facts: Record<string, Date | string | null>) => database.sql`

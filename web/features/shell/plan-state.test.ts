@@ -10,7 +10,7 @@ const trial = {
   ends_at: null,
   is_open: true,
   is_suspended: false,
-  past_due_since: null,
+  due_until: null,
   readable_until: null,
 } as const;
 
@@ -64,7 +64,7 @@ it.each([
 
 it("names the day on which the notice of an open bill ends, and leads to paying it", () => {
   const plan = { ...trial, plan: "pro", trial_end: null, status: "past_due" } as const;
-  const notice = planNotice({ ...plan, past_due_since: "2026-11-20T10:00:00Z" }, NOW);
+  const notice = planNotice({ ...plan, due_until: "2026-11-28T10:00:00Z" }, NOW);
   expect(notice).toEqual({
     tone: "warning",
     text: "Votre dernier paiement n'a pas abouti. Sans règlement d'ici au 28 novembre 2026, vos campagnes seront fermées au public.",

@@ -1,4 +1,3 @@
-import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { DAY_MS } from "#domain/text/durations.ts";
 import { suspensionText } from "../../lib/app-error.ts";
@@ -29,7 +28,7 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   if (plan.is_suspended) return { tone: "warning", text: suspensionText(), way: null };
   const isTrial = plan.plan === "free_trial";
   if (!plan.is_open) return closed(plan);
-  if (plan.status === "past_due") return toPay(copy.pastDue(noticeEnd(plan.past_due_since)));
+  if (plan.status === "past_due") return toPay(copy.pastDue(dayIn(plan.due_until)));
   if (!isTrial) return ending(plan.ends_at, now);
   if (!plan.trial_end) return null;
   const end = new Date(plan.trial_end);
@@ -50,14 +49,15 @@ function ending(end: string | null, now: Date): PlanNotice | null {
 
 const toPay = (text: string): PlanNotice => ({ tone: "warning", text, way: "pay" });
 
-function noticeEnd(since: string | null): string | null {
-  return since && formatDate(new Date(new Date(since).getTime() + PAYMENT_NOTICE_DAYS * DAY_MS));
+/** A moment's day as the person reads it. */
+function dayIn(moment: string | null): string | null {
+  return moment && formatDate(new Date(moment));
 }
 
 /** Why the pages are closed, and until when one can still read. */
 function closed(state: NonNullable<Workspace["plan"]>): PlanNotice {
   const { plan, readable_until: until } = state;
-  const readable = copy.readable(until && formatDate(new Date(until)));
+  const readable = copy.readable(dayIn(until));
   if (isUnpaid(state)) return toPay(copy.suspended + readable);
   return warning((plan === "free_trial" ? copy.trialEnded : copy.closed) + readable);
 }

@@ -35,8 +35,10 @@ export const workspace = z.object({
       current_period_end: z.optional(z.nullable(z.string())),
       /** When a subscription that was cancelled ends, or has ended; null while it goes on. */
       ends_at: z._default(z.nullable(z.string()), null),
-      /** Since when a bill is open; eight days later the plan is suspended. */
-      past_due_since: z.nullable(z.string()),
+      /** Answered for pages that stay open from before `due_until`, which ask for it. */
+      past_due_since: z.optional(z.nullable(z.string())),
+      /** Until when an open bill can be paid before the plan is suspended; null without one. */
+      due_until: z._default(z.nullable(z.string()), null),
       /** Whether the plan keeps the public pages open, and the operator has not closed them. */
       is_open: z.boolean(),
       /** Whether the operator suspended the organisation. */
