@@ -8,7 +8,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_parts constant text[] := regexp_match(
-    p_topic, '^organization:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(activity|codes)$');
+    p_topic, '^organization:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(activity|codes|plan)$');
   v_org_id uuid;
 begin
   if v_parts is null then
@@ -17,14 +17,18 @@ begin
   v_org_id := v_parts[1]::uuid;
   if v_parts[2] = 'activity' then
     return v_org_id in (select private.my_org_ids('activity.read'));
+  elsif v_parts[2] = 'plan' then
+    return v_org_id in (select private.my_org_ids());
+  elsif v_org_id in (select private.my_org_ids('codes.redeem')) then
+    -- Asked first: prizes are still handed out where nothing can be read any more.
+    return true;
   end if;
-  return v_org_id in (select private.my_org_ids('codes.read'))
-    or v_org_id in (select private.my_org_ids('codes.redeem'));
+  return v_org_id in (select private.my_org_ids('codes.read'));
 end;
 $$;
 comment on function private.may_hear(text) is
   'Whether the signed-in user may listen to a channel: organization:{id}:activity with activity.read, organization:{id}:codes '
-  'with codes.read or codes.redeem. Errors of my_org_ids().';
+  'with codes.read or codes.redeem, organization:{id}:plan as a member, whatever became of the plan. Errors of my_org_ids().';
 grant execute on function private.may_hear(text) to authenticated;
 
 create policy "Members hear what changes in their organisation" on realtime.messages for select to authenticated
@@ -69,12 +73,18 @@ as $$
 begin
   perform realtime.send(jsonb_build_object('kind', 'organization', 'id', new.org_id),
     'change', 'organization:' || new.org_id || ':' || k.kind, true)
-  from unnest(array['activity', 'codes']) k (kind);
+  from unnest(array['activity', 'codes', 'plan']) k (kind);
   return null;
 end;
 $$;
 comment on function private.broadcast_organization() is
-  'Tells both channels of an organisation that it waits to be erased or is suspended, or no longer: every open screen says so.';
-create trigger broadcast_organization after update of is_ending, suspended_at on public.subscriptions
-  for each row when ((new.is_ending, new.suspended_at) is distinct from (old.is_ending, old.suspended_at))
+  'Tells the channels of an organisation that it waits to be erased, is suspended, or has another state of its plan, or no longer. '
+  'Every open screen says so, and the page of a closed organisation opens again.';
+create trigger broadcast_organization
+  after update of is_ending, suspended_at, plan, status, trial_end, current_period_end, cancel_at_period_end, past_due_since, closed_at
+  on public.subscriptions
+  for each row when ((new.is_ending, new.suspended_at, new.plan, new.status, new.trial_end, new.current_period_end,
+      new.cancel_at_period_end, new.past_due_since, new.closed_at)
+    is distinct from (old.is_ending, old.suspended_at, old.plan, old.status, old.trial_end, old.current_period_end,
+      old.cancel_at_period_end, old.past_due_since, old.closed_at))
   execute function private.broadcast_organization();

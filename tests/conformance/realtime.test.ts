@@ -6,6 +6,7 @@ import ws from "ws";
 import {
   createCampaign,
   createOrganization,
+  daysFromNow,
   giveRole,
   type Organization,
   ROLES,
@@ -428,16 +429,17 @@ describe("nobody hears", () => {
 
 describe("an organisation's changes", () => {
   const ALLOWED: Record<Role, readonly string[]> = {
-    owner: ["activity", "codes"],
-    admin: ["activity", "codes"],
-    member: ["activity", "codes"],
-    cashier: ["codes"],
+    owner: ["activity", "codes", "plan"],
+    admin: ["activity", "codes", "plan"],
+    member: ["activity", "codes", "plan"],
+    cashier: ["codes", "plan"],
   };
+  const KINDS = ["activity", "codes", "plan", "other"];
 
   it.each(ROLES)("are heard by the role %s as far as it may read them", async (role) => {
     const fresh = await createOrganization(server.database.sql);
     const client = await signIn(role, server, fresh);
-    for (const kind of ["activity", "codes", "other"]) {
+    for (const kind of KINDS) {
       const { status } = await subscribe(
         client.channel(`organization:${fresh.id}:${kind}`, PRIVATE),
       );
@@ -446,13 +448,44 @@ describe("an organisation's changes", () => {
     }
   });
 
+  it.each(ROLES)(
+    "are heard by the role %s of a closed one: its plan, and the till",
+    async (role) => {
+      const { sql } = server.database;
+      const fresh = await createOrganization(sql);
+      await sql`
+      update public.subscriptions set status = 'canceled', closed_at = ${daysFromNow(-31)}
+      where org_id = ${fresh.id}`;
+      const client = await signIn(role, server, fresh);
+      const channels = KINDS.map((kind) =>
+        client.channel(`organization:${fresh.id}:${kind}`, PRIVATE),
+      );
+      const heard = channels.map((channel) => hear(channel, "change"));
+      const joined = await Promise.all(channels.map(subscribe));
+      expect(joined.map(({ status }) => status === "SUBSCRIBED")).toEqual([
+        false,
+        true,
+        true,
+        false,
+      ]);
+      // That somebody looked at the row is no news.
+      await sql`update public.subscriptions set reconciled_at = now(), status = status where org_id = ${fresh.id}`;
+      await sql`
+      update public.subscriptions set status = 'active', closed_at = null where org_id = ${fresh.id}`;
+      const news = [{ kind: "organization", id: fresh.id }];
+      await expect.poll(() => heard).toEqual([[], news, news, []]);
+    },
+  );
+
   it("are heard by no other tenant, and name nobody", async () => {
     const { sql } = server.database;
     const stranger = await createOrganization(sql);
+    const foreign = await signIn("owner", server, stranger);
+    for (const kind of KINDS) {
+      const channel = foreign.channel(`organization:${organization.id}:${kind}`, PRIVATE);
+      expect((await subscribe(channel)).status).toBe("CHANNEL_ERROR");
+    }
     const topic = `organization:${organization.id}:activity`;
-    expect(
-      (await subscribe((await signIn("owner", server, stranger)).channel(topic, PRIVATE))).status,
-    ).toBe("CHANNEL_ERROR");
     const channel = (await signIn("owner", other)).channel(topic, PRIVATE);
     const heard = hear(channel, "change");
     await subscribe(channel);

@@ -3,8 +3,10 @@ import { expect, it } from "vitest";
 import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { joined } from "./support/channels.ts";
 import { emptyFunction } from "./support/faults.ts";
 import { arrives, enter } from "./support/member.ts";
+import { silenceChannels } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -213,6 +215,7 @@ it("closes the back-office 30 days after the end, but not the way back", async (
       past_due_since = ${daysFromNow(-39)}, stripe_customer_id = 'cus_ferme', stripe_subscription_id = 'sub_ferme'
     where org_id = ${shop.id}`;
   const { page } = await app.phone();
+  await silenceChannels(page);
   await enter(app, page, shop.users.owner);
   await page.goto("/customers");
   await arrives(page, "/closed");
@@ -245,4 +248,32 @@ it("closes the back-office 30 days after the end, but not the way back", async (
   await arrives(page, "/closed");
   const plans = page.getByRole("link", { name: "Choisir un plan" });
   expect(await plans.getAttribute("href")).toBe("/pricing");
+});
+
+it("opens the back-office by itself to an owner and a member when somebody has paid elsewhere", async () => {
+  const shop = await createShop(app.sql);
+  const { owner, member } = shop.users;
+  await app.sql`
+    update public.subscriptions set status = 'suspended', closed_at = ${daysFromNow(-31)},
+      past_due_since = ${daysFromNow(-39)} where org_id = ${shop.id}`;
+  const opened = [];
+  for (const user of [owner, member]) {
+    const { page } = await app.phone();
+    await enter(app, page, user);
+    const ready = joined(page, "plan");
+    await page.goto("/closed");
+    await titled(page, "Votre espace est fermé");
+    await ready;
+    opened.push(page);
+  }
+  // A bill that is no longer owed opens nothing.
+  await app.sql`update public.subscriptions set status = 'canceled' where org_id = ${shop.id}`;
+  await opened[0]?.getByRole("link", { name: "Choisir un plan" }).waitFor();
+  await app.sql`
+    update public.subscriptions set status = 'active', closed_at = null, past_due_since = null
+    where org_id = ${shop.id}`;
+  for (const page of opened) {
+    await arrives(page, "/dashboard");
+    await page.getByText("Scans totaux").waitFor();
+  }
 });

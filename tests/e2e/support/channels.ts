@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Waits until a page's channel is joined: until then nothing is heard. */
-export function joined(page: Page, kind: "activity" | "codes"): Promise<unknown> {
+export function joined(page: Page, kind: "activity" | "codes" | "plan"): Promise<unknown> {
   return page.waitForEvent("websocket").then((socket) =>
     socket.waitForEvent("framereceived", ({ payload }) => {
       const text = payload.toString();

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/auth/use-sign-out.ts";
+import { useLive } from "../../lib/live/use-live.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { isUnpaid, useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -30,10 +31,13 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   const owes = isUnpaid(workspace?.plan);
   const why = (owes ? copy.openBill : copy.text)(workspace?.organization?.name ?? "");
   const signOut = useSignOut();
+  const check = useCheck();
+  // Paid on another device, or by somebody else.
+  useLive(workspace?.organization?.id ?? null, "plan", () => check.mutate());
   return (
     <MessageScreen title={copy.title} text={mayPay ? why : `${why} ${copy.others}`}>
       <div className="grid w-full max-w-xs gap-3">
-        {mayPay && owes && <OpenBill portal={portal} />}
+        {mayPay && owes && <OpenBill {...{ portal, check }} />}
         {mayPay && !owes && (
           <Link to="/pricing" className={buttonClass({ size: "lg" })}>
             {copy.plans}
@@ -56,18 +60,24 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   );
 }
 
-/** Way to pay an open bill at the provider, and back. */
-function OpenBill({ portal }: Pick<ClosedPageProps, "portal">) {
-  const { supabase } = useApp();
+/** Asks whether it is still closed, and leads to the back-office where it is not. */
+function useCheck() {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const query = useQuery(billingQuery(supabase));
-  const check = useMutation({
+  return useMutation({
     mutationFn: async () => {
       await queryClient.refetchQueries({ queryKey: ["workspace"] }, { throwOnError: true });
       await router.invalidate();
     },
   });
+}
+
+type OpenBillProps = Pick<ClosedPageProps, "portal"> & { check: ReturnType<typeof useCheck> };
+
+/** Way to pay an open bill at the provider, and back. */
+function OpenBill({ portal, check }: OpenBillProps) {
+  const { supabase } = useApp();
+  const query = useQuery(billingQuery(supabase));
   const customer = query.data?.customer_id;
   return (
     <>

@@ -1,17 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApp } from "../../lib/app-context.ts";
-import type { Heard, LiveKind } from "../../lib/live/live-channel.ts";
+import type { Heard } from "../../lib/live/live-channel.ts";
 import { useLive } from "../../lib/live/use-live.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { watchFocus } from "../../ui/kept-focus.ts";
 
 /** Queries that show each kind of change, by their first words. */
-const SHOWN: Record<LiveKind, readonly (readonly string[])[]> = {
+const SHOWN = {
   activity: [["dashboard"], ["campaigns", "list"], ["campaigns", "stats"], ["reviews", "list"]],
   codes: [["dashboard"], ["rewards", "list"], ["rewards", "codes"], ["rewards", "stats"]],
-};
+} as const;
 
 /** Asks anew for what the open screen shows, at the moment it changes; draws nothing. */
 export function LiveUpdates() {
@@ -22,9 +22,9 @@ export function LiveUpdates() {
   // Not about changes: like them, it waits until the first screen is rendered.
   useEffect(watchFocus, []);
   const renew =
-    (kind: LiveKind) =>
+    (kind: keyof typeof SHOWN) =>
     ({ kinds, isGap }: Heard) => {
-      // To be erased or suspended, or no longer: what is offered and what is refused changes everywhere.
+      // To be erased, suspended, of another plan, or no longer: what is offered and what is refused changes everywhere.
       if (kinds.has("organization")) void queryClient.invalidateQueries();
       // It counts the reviews that wait to be read.
       if (kinds.has("review") || (isGap && kind === "activity"))

@@ -9,7 +9,7 @@ const PAUSE_MS = 2_000;
 const REJOIN_MS = 10_000;
 
 /** Channels of an organisation (`private.may_hear`). */
-export type LiveKind = "activity" | "codes";
+export type LiveKind = "activity" | "codes" | "plan";
 
 /** Kinds of changes, as the triggers of `25_live_changes.sql` name them. */
 const change = z.enum(["scan", "review", "spin", "win", "code", "organization"]);
