@@ -726,11 +726,13 @@ create function public.assign_review(p_id uuid, p_colleague_id uuid default null
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  -- The right before any row: a lookup that finds no member would leave it unasked, and a key would learn who is one.
+  v_org_ids constant uuid[] := array(select private.my_org_ids('reviews.write'));
   v_review public.pre_spin_reviews;
 begin
   -- Members before reviews, as release_reviews locks them: a removal at the same time leaves nothing to who is gone.
   perform from public.organization_members m
-  where m.user_id = p_colleague_id and m.org_id in (select private.my_org_ids('reviews.write')) for share;
+  where m.user_id = p_colleague_id and m.org_id = any (v_org_ids) for share;
   v_review := private.lock_review(p_id);
   if p_colleague_id is not null and not exists (
     select 1 from public.organization_members m

@@ -135,6 +135,15 @@ describe("a reading key", () => {
     expect(outcome).toBe("25006");
   });
 
+  it("is refused in one way for members of others and for nobody", async () => {
+    const assign = (userId: string) =>
+      attempt(
+        reader,
+        (transaction) => transaction`select public.assign_review(${randomUUID()}, ${userId})`,
+      );
+    expect(await assign(theirs.users.owner.id)).toBe(await assign(randomUUID()));
+  });
+
   it("counts for no code of the till", async () => {
     expect(
       await attempt(
