@@ -20,7 +20,9 @@ create table private.api_keys (
   primary key (org_id, id),
   -- Checked at the end of the statement, so that an organisation can still be deleted as a whole.
   foreign key (org_id, store_id) references public.stores (org_id, id),
-  check (store_id is null or scope = 'redeem')
+  check (store_id is null or scope = 'redeem'),
+  -- The years that a screen can show, as a campaign's.
+  constraint api_keys_end_date_check check (expires_at >= '1000-01-01 00:00Z' and expires_at < '9999-12-31 00:00Z')
 );
 create index api_keys_store_idx on private.api_keys (org_id, store_id);
 create index api_keys_created_by_idx on private.api_keys (created_by);

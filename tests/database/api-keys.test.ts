@@ -421,6 +421,20 @@ describe("making and taking back", () => {
     expect(await sql`select from private.api_keys where org_id = ${organization.id}`).toEqual([]);
   });
 
+  it.each(["infinity", "294276-12-31", "9999-12-31"])(
+    "is refused with the end %s, which no screen can show",
+    async (end) => {
+      const organization = await createOrganization(sql);
+      const outcome = await attempt(
+        { userId: organization.users.owner.id },
+        (transaction) => transaction`
+          select public.create_api_key('Caisse', 'read', p_expires_at => ${end}::text::timestamptz)`,
+      );
+      expect(outcome).toBe("23514");
+      expect(await sql`select from private.api_keys where org_id = ${organization.id}`).toEqual([]);
+    },
+  );
+
   it("is refused on another plan, beyond the number, and for another's store", async () => {
     const organization = await createOrganization(sql);
     const owner: Caller = { userId: organization.users.owner.id };
