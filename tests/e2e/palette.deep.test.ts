@@ -49,6 +49,9 @@ describe("the search through everything", () => {
     await arrives(page, `/stores/${shop.storeId}/stats`);
     await openFound("mes donnees", "Mes données et mon compte");
     await arrives(page, "/settings/account");
+    await openFound("collègues", "Équipe");
+    await arrives(page, "/settings");
+    expect(place(page)).toContain("section=team");
     await openFound("parametr", "Paramètres");
     await arrives(page, "/settings");
 
@@ -61,7 +64,7 @@ describe("the search through everything", () => {
     await expect.poll(() => chosen.textContent()).toContain(won?.code);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => chosen.textContent()).toContain("Mes données et mon compte");
+    await expect.poll(() => chosen.textContent()).toContain("Abonnement");
     await field.fill("introuvable");
     await dialog.getByText("Aucun résultat pour « introuvable »").first().waitFor();
 

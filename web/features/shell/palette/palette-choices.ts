@@ -5,6 +5,7 @@ import {
   Megaphone,
   Plus,
   ScanLine,
+  Settings,
   ShieldCheck,
   Store,
   Tag,
@@ -12,6 +13,7 @@ import {
   User,
   UserRound,
 } from "lucide-react";
+import type { Permission } from "#domain/rules/permissions.ts";
 import type { FoundThing } from "#domain/schemas/found-things.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { slugify } from "#domain/text/slugify.ts";
@@ -93,9 +95,9 @@ export function foundGroups(things: readonly FoundThing[]): ChoiceGroup[] {
   }));
 }
 
-type Page = { title: string; icon: LucideIcon; to: Screen };
+type Page = { title: string; words?: string; icon: LucideIcon; to: Screen };
 
-const { actions } = paletteCopy;
+const { actions, settings } = paletteCopy;
 
 /** Forms of the back-office, which a plan that is over closes. */
 const FORMS: readonly Page[] = [
@@ -106,31 +108,75 @@ const FORMS: readonly Page[] = [
 
 /** Other pages that the navigation does not list. */
 const FURTHER: readonly Page[] = [
-  { title: actions.till, icon: ScanLine, to: "/encaisser" },
-  { title: actions.pricing, icon: Tag, to: "/pricing" },
-  { title: actions.password, icon: ShieldCheck, to: "/settings/password" },
-  { title: actions.factors, icon: ShieldCheck, to: "/settings/2fa" },
-  { title: actions.sessions, icon: ShieldCheck, to: "/settings/sessions" },
-  { title: actions.account, icon: UserRound, to: "/settings/account" },
+  { ...actions.till, icon: ScanLine, to: "/encaisser" },
+  { ...actions.pricing, icon: Tag, to: "/pricing" },
+  { ...actions.password, icon: ShieldCheck, to: "/settings/password" },
+  { ...actions.factors, icon: ShieldCheck, to: "/settings/2fa" },
+  { ...actions.sessions, icon: ShieldCheck, to: "/settings/sessions" },
+  { ...actions.account, icon: UserRound, to: "/settings/account" },
 ];
 
-/** Pages whose title a text is part of, without case and accents; all of them for no text. */
+/** Pages and sections of an organisation's settings; a page asks for what `screens.ts` says. */
+const SETTINGS: readonly {
+  title: string;
+  words: string;
+  target: NavigateOptions & { to: Screen };
+  permission?: Permission;
+}[] = [
+  { ...settings.organization, target: sectionOf("organization") },
+  { ...settings.team, target: sectionOf("team") },
+  { ...settings.place, target: { to: "/settings/team" } },
+  { ...settings.invite, target: { to: "/team/invite" } },
+  { ...settings.roles, target: { to: "/settings/roles" } },
+  { ...settings.notifications, target: sectionOf("notifications") },
+  { ...settings.subscription, target: sectionOf("subscription") },
+  { ...settings.brand, target: { to: "/settings/brand" } },
+  { ...settings.audit, target: { to: "/settings/audit" } },
+  { ...settings.api, target: { to: "/settings/api" } },
+  { ...settings.data, target: sectionOf("data"), permission: "organization.export" },
+];
+
+function sectionOf(
+  section: "organization" | "team" | "notifications" | "subscription" | "data",
+): NavigateOptions & { to: Screen } {
+  return { to: "/settings", search: { section } };
+}
+
+/** Pages whose title, or a word that people type for it, a text is part of, without case and accents; all for no text. */
 export function pageGroup(workspace: Workspace | undefined, text: string): ChoiceGroup {
   const wanted = slugify(text);
   const permissions = workspace?.permissions ?? [];
   const forms = workspace && !isClosed(workspace) ? FORMS : [];
   const further = [...forms, ...FURTHER].filter(({ to }) => mayOpen(permissions, to));
-  const entries = navigationFor(workspace)
+  const navigation = navigationFor(workspace);
+  const entries = navigation
     .filter((entry) => further.every(({ to }) => to !== entry.to))
-    .map(({ to, label, icon }) => ({ title: label, icon, to }));
-  const isWanted = ({ title }: { title: string }) =>
-    text === "" || (wanted !== "" && slugify(title).includes(wanted));
-  const choices = [...entries, ...further].filter(isWanted).map(({ title, icon, to }) => ({
+    .map(({ to, label, icon }) => ({ title: label, icon, target: { to } }));
+  // A cashier has no settings, and none of their pages.
+  const parts = navigation.some(({ to }) => to === "/settings") ? SETTINGS : [];
+  const open = parts.filter(
+    ({ target, permission }) =>
+      mayOpen(permissions, target.to) && (!permission || permissions.includes(permission)),
+  );
+  const pages: readonly {
+    title: string;
+    words?: string;
+    detail?: string;
+    icon: LucideIcon;
+    target: NavigateOptions;
+  }[] = [
+    ...entries,
+    ...further.map(({ to, ...page }) => ({ ...page, target: { to } })),
+    ...open.map((page) => ({ ...page, icon: Settings, detail: paletteCopy.inSettings })),
+  ];
+  const isWanted = ({ title, words = "" }: { title: string; words?: string }) =>
+    text === "" || (wanted !== "" && [title, words].some((said) => slugify(said).includes(wanted)));
+  const choices = pages.filter(isWanted).map(({ title, detail = null, icon, target }) => ({
     key: `page ${title}`,
     title,
-    detail: null,
+    detail,
     icon,
-    target: { to },
+    target,
     thing: null,
   }));
   return { title: paletteCopy.pages, choices };
