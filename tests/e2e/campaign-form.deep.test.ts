@@ -77,10 +77,39 @@ describe("a new campaign", () => {
       .getByRole("alert")
       .getByText("Votre plan ne permet pas plus de campagnes actives")
       .waitFor();
+    await page.getByRole("alert").getByRole("link", { name: "Voir les plans" }).waitFor();
     await page.getByRole("switch", { name: "Campagne active" }).uncheck({ force: true });
     await create(page).click();
     await arrives(page, "/campaigns");
     await page.getByRole("heading", { name: "De trop" }).waitFor();
+  });
+
+  it("that is refused keeps what was typed, also where the way to the plans did not load", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '9 days'
+      where org_id = ${shop.id}`;
+    const { page } = await app.desktop({
+      expected: (problem) =>
+        [refusing(400), lost("/rest/v1/campaigns"), lost("/assets/")].some((is) => is(problem)) ||
+        problem.kind === "console",
+    });
+    await enter(app, page, shop.users.owner);
+    await page.route("**/assets/way-to-plans*.js", (route) => route.abort());
+    await page.goto("/campaigns/new");
+    const typed = page.getByLabel("Description");
+    await page.getByLabel("Nom de la campagne").fill("De trop");
+    await typed.fill("Encore");
+    await loseRequest(page, "**/rest/v1/campaigns*");
+    await create(page).click();
+    await alerts(page, "Pas de connexion. Vérifiez le réseau, puis réessayez.");
+    expect(await typed.inputValue()).toBe("Encore");
+    await create(page).click();
+    await page
+      .getByRole("alert")
+      .getByText("Votre plan ne permet pas plus de campagnes actives")
+      .waitFor();
+    expect(await typed.inputValue()).toBe("Encore");
   });
 
   it("that fails says so, and succeeds when tried again", async () => {

@@ -31,9 +31,11 @@ const ConflictNotice = lazyRouteComponent(
   "ConflictNotice",
 );
 
-/** Loaded where the plan is the reason of a refusal. */
+const Nothing = () => null;
+
+/** Loaded after the form. Where it is missing a refusal stands alone: the form keeps what was typed. */
 const WayToPlans = lazyRouteComponent(
-  () => import("../../ui/plans/way-to-plans.tsx"),
+  () => import("../../ui/plans/way-to-plans.tsx").catch(() => ({ WayToPlans: Nothing })),
   "WayToPlans",
 );
 
@@ -69,6 +71,9 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   const warning = useLeaveWarning(isUnsaved, true);
   const found = useUnsavedForm(form, isUnsaved);
   useReturn(save.isSuccess, part && campaign.id);
+  useEffect(() => {
+    void WayToPlans.preload?.();
+  }, []);
   const navigate = useNavigate();
   const show = (wanted: EditorPart) =>
     navigate({

@@ -29,9 +29,11 @@ import { creationFailure, type NewSegment, useCreateCampaign } from "../campaign
 import { campaignListQuery, type StoreChoice } from "../campaigns.queries.ts";
 import { CampaignFields, OriginFields } from "./campaign-fields.tsx";
 
-/** Loaded where the plan is the reason of a refusal. */
+const Nothing = () => null;
+
+/** Loaded after the form. Where it is missing a refusal stands alone: the form keeps what was typed. */
 const WayToPlans = lazyRouteComponent(
-  () => import("../../../ui/plans/way-to-plans.tsx"),
+  () => import("../../../ui/plans/way-to-plans.tsx").catch(() => ({ WayToPlans: Nothing })),
   "WayToPlans",
 );
 
@@ -109,6 +111,10 @@ export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
       setValue("storeId", newest.store_id);
     }
   }, [origin, newest, stores, getValues, setValue]);
+
+  useEffect(() => {
+    void WayToPlans.preload?.();
+  }, []);
 
   const template = useTemplate(form, kit);
   const storeName = stores.find((store) => store.id === storeId)?.name ?? only?.name ?? "";
