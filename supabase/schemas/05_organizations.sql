@@ -582,13 +582,14 @@ as $$
     ),
     '{"organization": null, "role": null, "permissions": [], "stores": [], "has_archived_store": false,
       "has_campaign": false, "unread_reviews": 0, "open_checks": 0, "plan": null}'::jsonb
-      || jsonb_build_object('ended_access', private.ended_access((select private.my_user_id())))
+      || jsonb_build_object('ended_access', private.ended_access((select private.my_user_id())),
+        'has_erased_organization', private.has_erased_organization((select private.my_user_id())))
   );
 $$;
 comment on function public.my_workspace() is
   'Workspace that every screen starts from: organisation, role, permissions, stores, plan and progress of the signed-in user. '
   'How many bad reviews they have to read, and how many groups of prizes to check. Without an organisation, the name of one that has '
-  'just ended their access (private.ended_access). A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
+  'just ended their access (private.ended_access), or whether theirs was erased. A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
 grant execute on function public.my_workspace() to authenticated, service_role;
 
 create function private.add_owner(p_org_id uuid, p_user_id uuid) returns void

@@ -577,6 +577,23 @@ comment on function private.ended_access(uuid) is
   'Name of the organisation that took somebody out of its team within 30 days; null when they have joined or left one since. Read from '
   'the audit trail. The person does not learn who did it.';
 
+create function private.has_erased_organization(p_user_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from auth.users u
+    join private.outbox o on lower(o.recipient) = lower(u.email) and o.template = 'organization_erased'
+    where u.id = p_user_id and u.email_confirmed_at is not null
+      and not exists (
+        select 1 from public.audit_events e
+        where e.subject_id = p_user_id and e.action in ('member.joined', 'member.left', 'member.removed')
+          and e.created_at > o.created_at)
+  );
+$$;
+comment on function private.has_erased_organization(uuid) is
+  'Whether the organisation that somebody belonged to last was erased: as long as a record of the mail that says so is kept. Nothing of '
+  'the organisation remains, its name neither.';
+
 create function private.notify_ended_access(p_org_id uuid, p_user_id uuid) returns void
 language sql volatile set search_path = ''
 as $$

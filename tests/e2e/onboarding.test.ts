@@ -53,6 +53,20 @@ describe("the way in", () => {
     await titled(page, "Tableau de bord");
   });
 
+  it("tells those whose organisation was erased so, at the till as well", async () => {
+    const ours = await createOrganization(app.sql);
+    const { page } = await app.desktop({ expected: refusing(403) });
+    await enter(app, page, ours.users.member);
+    await app.sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${ours.id}`;
+    await app.sql`select private.erase_organizations(1)`;
+    await page.goto("/dashboard");
+    await titled(page, "Bienvenue sur Tournavis");
+    await page.getByText("L'organisation dont vous faisiez partie a été supprimée").waitFor();
+    await page.getByRole("link", { name: "Commencer" }).waitFor();
+    await page.goto("/encaisser");
+    await titled(page, "Organisation supprimée");
+  });
+
   it("leads from an account without organisation to the dashboard and a first campaign", async () => {
     const { page, user } = await newcomer(app);
     await page.goto("/dashboard");

@@ -367,6 +367,20 @@ describe("the end of an organisation", () => {
       const [run] = await sql<{ rows: number }[]>`select private.erase_organizations(50) as rows`;
       if (run?.rows === 0) break;
     }
+    // Their screens say so as well, as long as the record of a mail is kept; whoever left before or got none reads nothing.
+    const isTold = (user: User) =>
+      ask(user, "select public.my_workspace() ->> 'has_erased_organization' as answer");
+    expect(await Promise.all([owner, cashier, admin, member].map(isTold))).toEqual([
+      ...["true", "true"],
+      ...["false", "false"],
+    ]);
+    // Nor does one who has left another team since.
+    const next = await createOrganization(sql);
+    await sql`
+      insert into public.organization_members (org_id, user_id, role) values (${next.id}, ${cashier.id}, 'cashier')`;
+    expect(await isTold(cashier)).toBeNull();
+    await ask(cashier, "select public.leave_organization()::text as answer");
+    expect(await isTold(cashier)).toBe("false");
     const mails = await sql<{ recipient: string; template: string; facts: unknown }[]>`
       delete from private.outbox where channel = 'mail' returning recipient, template, data -> 'facts' as facts`;
     expect(mails.map(({ recipient }) => recipient).sort()).toEqual(

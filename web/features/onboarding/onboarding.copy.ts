@@ -52,6 +52,8 @@ export const onboardingCopy = {
   ended: {
     title: (organization: string) => `Votre accès à l'organisation ${organization} a pris fin`,
     text: "Vous avez été retiré de cette équipe. Pour savoir pourquoi ou pour revenir, adressez-vous à la personne qui gère l'équipe : sa nouvelle invitation arrivera par e-mail et s'affichera ici.",
+    erased:
+      "L'organisation dont vous faisiez partie a été supprimée, avec tout ce qu'elle contenait ; votre compte reste le vôtre.",
     own: "Votre compte reste le vôtre : vous pouvez aussi créer votre propre organisation.",
   },
   organization: {

@@ -32,7 +32,7 @@ type WelcomePageProps = {
 
 /** `/onboarding`: what is to come, and how little it takes. */
 export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
-  const endedAccess = useWorkspace()?.ended_access;
+  const { ended_access: endedAccess, has_erased_organization: isErased } = useWorkspace() ?? {};
   const title = endedAccess ? ended.title(endedAccess) : copy.title;
   usePageTitle(title);
   const name = useDisplayName();
@@ -50,7 +50,10 @@ export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
               <p>{ended.own}</p>
             </>
           ) : (
-            <p>{copy.text}</p>
+            <>
+              {isErased && <p>{ended.erased}</p>}
+              <p>{copy.text}</p>
+            </>
           )}
         </>
       }

@@ -28,7 +28,8 @@ function mayMakeStore(workspace: Workspace): boolean {
 
 function whyNot(workspace: Workspace) {
   if (!workspace.organization) {
-    return workspace.ended_access ? copy.ended(workspace.ended_access) : copy.noOrganization;
+    if (workspace.ended_access) return copy.ended(workspace.ended_access);
+    return workspace.has_erased_organization ? copy.erased : copy.noOrganization;
   }
   if (!mayOpen(workspace.permissions, "/encaisser")) return copy.forbidden;
   return workspace.stores.length === 0 ? withoutStore(workspace) : null;

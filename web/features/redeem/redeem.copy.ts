@@ -31,6 +31,11 @@ export const redeemCopy = {
       title: "Pas encore d'équipe",
       text: "Votre compte n'appartient à aucune organisation. Demandez une invitation à votre responsable.",
     },
+    /** For a colleague of an organisation that was erased. */
+    erased: {
+      title: "Organisation supprimée",
+      text: "L'organisation dont vous faisiez partie a été supprimée : sa caisse n'existe plus. Votre compte reste le vôtre.",
+    },
     /** For a colleague who was taken out of a team. */
     ended: (organization: string) => ({
       title: `Votre accès à l'organisation ${organization} a pris fin`,

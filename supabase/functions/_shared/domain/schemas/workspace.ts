@@ -18,6 +18,8 @@ export const workspace = z.object({
   permissions: z.array(z.string()),
   /** Name of the organisation that has just ended this user's access; missing for a member of any. */
   ended_access: z.optional(z.nullable(z.string())),
+  /** Whether this user's last organisation was erased; missing for a member of any. */
+  has_erased_organization: z.optional(z.boolean()),
   stores: z.array(z.object({ id: uuid, name: z.string() })),
   /** Whether a store where they work is archived: codes may wait for it. */
   has_archived_store: z._default(z.boolean(), false),
