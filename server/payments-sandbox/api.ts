@@ -257,7 +257,9 @@ async function updateSubscription({ sql, form, id }: Call, now: Date): Promise<u
     changed = await changePrice(sql, known, priceOrder(known, form, now));
   }
   const isCancelling = cancelling === "true";
-  if (cancelling === null || isCancelling === changed.cancel_at_period_end) return changed;
+  const isSame = cancelling === null || isCancelling === changed.cancel_at_period_end;
+  // An empty day is none.
+  if (isSame && form.cancel_at !== "") return changed;
   return setCancelling(sql, changed, isCancelling);
 }
 

@@ -232,7 +232,7 @@ export async function setCancelling(
   subscription: Subscription,
   isCancelling: boolean,
 ): Promise<Subscription> {
-  return change(sql, { ...subscription, cancel_at_period_end: isCancelling });
+  return change(sql, { ...subscription, cancel_at: null, cancel_at_period_end: isCancelling });
 }
 
 async function openBills(sql: TransactionSql, subscription: Subscription): Promise<Invoice[]> {

@@ -43,6 +43,7 @@ const price = z.object({
   type: z.literal("recurring"),
   recurring: z.object({ interval: z.enum(["month", "year"]), interval_count: z.literal(1) }),
   livemode: z.literal(false),
+  metadata: metadata.default({}),
 });
 export type Price = z.infer<typeof price>;
 
@@ -206,6 +207,7 @@ export function priceOf(id: string): Price | null {
     type: "recurring",
     recurring: { interval: offer.billing === "yearly" ? "year" : "month", interval_count: 1 },
     livemode: false,
+    metadata: {},
   };
 }
 

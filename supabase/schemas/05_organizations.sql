@@ -176,6 +176,7 @@ create table public.subscriptions (
   is_ending boolean not null default false,
   suspended_at timestamptz,
   due_cents integer check (due_cents > 0),
+  cancel_at timestamptz,
   check (plan <> 'free_trial' or trial_end is not null)
 );
 create index subscriptions_plan_idx on public.subscriptions (plan);
@@ -191,7 +192,8 @@ comment on column public.subscriptions.org_id is 'Organisation; one subscription
 comment on column public.subscriptions.plan is 'Plan in force.';
 comment on column public.subscriptions.status is 'active, past_due (payment default, 8 days'' notice), suspended or canceled.';
 comment on column public.subscriptions.trial_end is 'End of the free trial, 14 days after creation; required on the free trial.';
-comment on column public.subscriptions.current_period_end is 'End of the paid period; null is without end.';
+comment on column public.subscriptions.current_period_end is
+  'End of the paid period, or the day before it on which the subscription ends; null is without end.';
 comment on column public.subscriptions.stripe_customer_id is 'Customer at the payment provider; readable by owner and admin only.';
 comment on column public.subscriptions.stripe_subscription_id is 'Subscription at the payment provider; readable by owner and admin only.';
 comment on column public.subscriptions.created_at is 'When it was created.';
@@ -208,6 +210,8 @@ comment on column public.subscriptions.suspended_at is
   'When the operator suspended its organisation, whatever its plan; null while it is not.';
 comment on column public.subscriptions.due_cents is
   'Sum of the bills that are not paid, tax included, in cents; null when everything is paid, or the provider did not say.';
+comment on column public.subscriptions.cancel_at is
+  'When it ends, where it is renewed until then: a day after the paid period that was chosen at the provider; null otherwise.';
 
 create table public.notification_preferences (
   org_id uuid not null,
@@ -381,6 +385,7 @@ begin
   return case
     when p_subscription.status = 'canceled' then p_subscription.closed_at
     when p_subscription.cancel_at_period_end then p_subscription.current_period_end
+    else p_subscription.cancel_at
   end;
 end;
 $$;

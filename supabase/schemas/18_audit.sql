@@ -238,7 +238,7 @@ declare
     when (new.plan, new.billing) is distinct from (old.plan, old.billing) then 'plan.changed'
     when new.status is distinct from old.status and new.status = 'past_due' then 'plan.unpaid'
     when new.status is distinct from old.status then 'plan.resumed'
-    when new.cancel_at_period_end then 'plan.ending'
+    when new.cancel_at_period_end or new.cancel_at is not null then 'plan.ending'
     else 'plan.continued'
   end;
 begin
@@ -249,11 +249,11 @@ begin
 end;
 $$;
 comment on function private.audit_plan() is
-  'Writes down that a plan was changed, is not paid, is suspended, has ended, runs again, will end with its period, or '
+  'Writes down that a plan was changed, is not paid, is suspended, has ended, runs again, will end, or '
   'will not; by whoever began the transaction (begin_billing), else by the platform.';
-create trigger audit_plan after update of plan, billing, status, cancel_at_period_end on public.subscriptions
-  for each row when ((old.plan, old.billing, old.status, old.cancel_at_period_end)
-    is distinct from (new.plan, new.billing, new.status, new.cancel_at_period_end))
+create trigger audit_plan after update of plan, billing, status, cancel_at_period_end, cancel_at on public.subscriptions
+  for each row when ((old.plan, old.billing, old.status, old.cancel_at_period_end or old.cancel_at is not null)
+    is distinct from (new.plan, new.billing, new.status, new.cancel_at_period_end or new.cancel_at is not null))
   execute function private.audit_plan();
 
 create function public.audit_trail(

@@ -196,7 +196,8 @@ grant execute on function public.is_former_customer(text) to service_role;
 create function public.apply_subscription(
   p_customer_id text, p_subscription_id text, p_plan text, p_billing text, p_state text,
   p_current_period_end timestamptz, p_cancel_at_period_end boolean, p_past_due_since timestamptz,
-  p_ended_at timestamptz, p_now timestamptz default now(), p_due_cents integer default null
+  p_ended_at timestamptz, p_now timestamptz default now(), p_due_cents integer default null,
+  p_cancel_at timestamptz default null
 ) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -212,7 +213,7 @@ begin
     -- The provider has no subscription at all: a trial goes on, what was paid for is over.
     update public.subscriptions s
     set status = 'canceled', closed_at = coalesce(s.closed_at, p_now), past_due_since = null, due_cents = null,
-      cancel_at_period_end = false
+      cancel_at_period_end = false, cancel_at = null
     where s.org_id = v_org_id and s.stripe_subscription_id is not null and s.status <> 'canceled';
     return found;
   end if;
@@ -225,12 +226,13 @@ begin
   update public.subscriptions s
   set plan = p_plan, billing = p_billing, status = v_status, stripe_subscription_id = p_subscription_id,
     current_period_end = p_current_period_end, cancel_at_period_end = p_cancel_at_period_end,
-    past_due_since = p_past_due_since, closed_at = v_closed_at, due_cents = p_due_cents
+    past_due_since = p_past_due_since, closed_at = v_closed_at, due_cents = p_due_cents,
+    cancel_at = p_cancel_at
   where s.org_id = v_org_id
     and (s.plan, s.billing, s.status, s.stripe_subscription_id, s.current_period_end, s.cancel_at_period_end,
-      s.past_due_since, s.closed_at, s.due_cents)
+      s.past_due_since, s.closed_at, s.due_cents, s.cancel_at)
     is distinct from (p_plan, p_billing, v_status, p_subscription_id, p_current_period_end, p_cancel_at_period_end,
-      p_past_due_since, v_closed_at, p_due_cents);
+      p_past_due_since, v_closed_at, p_due_cents, p_cancel_at);
   if not found then
     return false;
   end if;
@@ -240,13 +242,13 @@ begin
   return true;
 end;
 $$;
-comment on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer) is
+comment on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer, timestamptz) is
   'Makes an organisation''s row say what the payment provider holds: subscription (null: none), plan, billing, state '
   '(active, past_due, canceled), end of the paid period, whether it ends then, since when a bill is open, when it ended. '
-  'p_due_cents is what the open bills come to, null without one. '
+  'p_due_cents is what the open bills come to, null without one; p_cancel_at when it ends after having been renewed. '
   'Eight days after that bill it is suspended. Answers whether anything changed; false for an unknown customer. The '
   'state must have been read under lock_billing_customer in the same transaction.';
-grant execute on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer)
+grant execute on function public.apply_subscription(text, text, text, text, text, timestamptz, boolean, timestamptz, timestamptz, timestamptz, integer, timestamptz)
   to service_role;
 
 create function public.billing_overview() returns jsonb
@@ -260,7 +262,7 @@ begin
     select jsonb_build_object(
       'org_id', s.org_id, 'may_manage', s.org_id = any (v_managed), 'plan', s.plan, 'status', s.status,
       'billing', s.billing, 'trial_end', s.trial_end, 'current_period_end', s.current_period_end,
-      'cancel_at_period_end', s.cancel_at_period_end, 'past_due_since', s.past_due_since, 'is_open', private.is_open(s),
+      'cancel_at_period_end', s.cancel_at_period_end or s.cancel_at is not null, 'past_due_since', s.past_due_since, 'is_open', private.is_open(s),
       'customer_id', case when s.org_id = any (v_managed) then s.stripe_customer_id end,
       'subscription_id', case when s.org_id = any (v_managed) then s.stripe_subscription_id end,
       'active_campaigns', case when s.org_id = any (v_managed) then coalesce((
@@ -339,7 +341,8 @@ as $$
 declare
   v_count integer;
 begin
-  update public.subscriptions s set status = 'canceled', closed_at = s.current_period_end, cancel_at_period_end = false
+  update public.subscriptions s set status = 'canceled', closed_at = s.current_period_end, cancel_at_period_end = false,
+    cancel_at = null
   where s.org_id = any (array(
     select o.org_id from public.subscriptions o
     where o.status = 'active' and o.plan <> 'free_trial'

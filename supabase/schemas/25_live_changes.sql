@@ -81,10 +81,11 @@ comment on function private.broadcast_organization() is
   'Tells the channels of an organisation that it waits to be erased, is suspended, or has another state of its plan, or no longer. '
   'Every open screen says so, and the page of a closed organisation opens again.';
 create trigger broadcast_organization
-  after update of is_ending, suspended_at, plan, status, trial_end, current_period_end, cancel_at_period_end, past_due_since, closed_at
+  after update of is_ending, suspended_at, plan, status, trial_end, current_period_end, cancel_at_period_end, cancel_at,
+    past_due_since, closed_at
   on public.subscriptions
   for each row when ((new.is_ending, new.suspended_at, new.plan, new.status, new.trial_end, new.current_period_end,
-      new.cancel_at_period_end, new.past_due_since, new.closed_at)
+      new.cancel_at_period_end, new.cancel_at, new.past_due_since, new.closed_at)
     is distinct from (old.is_ending, old.suspended_at, old.plan, old.status, old.trial_end, old.current_period_end,
-      old.cancel_at_period_end, old.past_due_since, old.closed_at))
+      old.cancel_at_period_end, old.cancel_at, old.past_due_since, old.closed_at))
   execute function private.broadcast_organization();

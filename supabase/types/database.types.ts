@@ -1718,6 +1718,7 @@ export type Database = {
       subscriptions: {
         Row: {
           billing: string | null
+          cancel_at: string | null
           cancel_at_period_end: boolean
           closed_at: string | null
           created_at: string
@@ -1737,6 +1738,7 @@ export type Database = {
         }
         Insert: {
           billing?: string | null
+          cancel_at?: string | null
           cancel_at_period_end?: boolean
           closed_at?: string | null
           created_at?: string
@@ -1756,6 +1758,7 @@ export type Database = {
         }
         Update: {
           billing?: string | null
+          cancel_at?: string | null
           cancel_at_period_end?: boolean
           closed_at?: string | null
           created_at?: string
@@ -1919,6 +1922,7 @@ export type Database = {
       apply_subscription: {
         Args: {
           p_billing: string
+          p_cancel_at?: string
           p_cancel_at_period_end: boolean
           p_current_period_end: string
           p_customer_id: string

@@ -433,7 +433,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select (public.audit_trail(${text(ours.id)}) -> 'items' -> 0 is not null)::text as outcome`,
     expected: outcomes("denied denied denied denied true true"),
   },
-  "apply_subscription(text, text, text, text, text, timestamp with time zone, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer)":
+  "apply_subscription(text, text, text, text, text, timestamp with time zone, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer, timestamp with time zone)":
     serverOnly,
   "begin_api_request(text, uuid, text)": serverOnly,
   "begin_billing(uuid, uuid, text, uuid)": serverOnly,

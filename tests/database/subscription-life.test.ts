@@ -81,6 +81,14 @@ describe("the jobs, by the instant", () => {
     ["end_periods", `current_period_end = now() - ${DAYS} + ${LATER}`, "active", "null"],
     ["end_periods", `${leaving} = now()`, "canceled", "current_period_end"],
     ["end_periods", `${leaving} = now() + ${LATER}`, "active", "null"],
+    // Renewed until then: the period is followed by another.
+    ["end_periods", `cancel_at = now() + ${DAYS}, current_period_end = now()`, "active", "null"],
+    [
+      "end_periods",
+      `cancel_at = now(), current_period_end = now() - ${DAYS}`,
+      "canceled",
+      "current_period_end",
+    ],
     ["end_periods", `${trial} = now(), ${leaving} = now()`, "active", "null"],
     ["end_periods", `${unpaid} = now(), ${leaving} = now()`, "past_due", "null"],
     ["suspend_unpaid_plans", `${unpaid} = now() - ${DAYS}`, "suspended", "now()"],
@@ -92,7 +100,7 @@ describe("the jobs, by the instant", () => {
       await tx`select private.${tx(job)}(1000)`;
       const [row] = await tx.unsafe(`
         select status, closed_at is not distinct from ${closedAt} as is_instant,
-          cancel_at_period_end and status = 'canceled' as still_leaves
+          (cancel_at_period_end or cancel_at is not null) and status = 'canceled' as still_leaves
         from public.subscriptions where org_id = '${id}'`);
       expect(row).toEqual({ status, is_instant: true, still_leaves: false });
     });
@@ -354,6 +362,9 @@ describe("who changes what is paid for", () => {
       expect(await isCharged("stripe_subscription_id = 'sub_ours'")).toBe(true);
       expect(await isCharged("status = 'past_due'")).toBe(true);
       expect(await isCharged("status = 'suspended'")).toBe(true);
+      expect(await isCharged("status = 'active', cancel_at = now() + interval '90 days'")).toBe(
+        true,
+      );
       expect(await isCharged("cancel_at_period_end = true")).toBe(false);
       expect(await isCharged("cancel_at_period_end = false, status = 'canceled'")).toBe(false);
     });
@@ -410,6 +421,9 @@ describe("the plan as its pages show it", () => {
       await sql`update public.subscriptions set ${sql(known)} where org_id = ${org.id}`;
       expect(await overview(org.users.member.id)).toMatchObject(known);
     }
+    // A change of plan undoes a cancellation for a later day as well.
+    await sql`update public.subscriptions set cancel_at = ${daysFromNow(90)} where org_id = ${org.id}`;
+    expect(await overview(org.users.member.id)).toMatchObject({ cancel_at_period_end: true });
     expect(await overview((await createUser(sql)).id)).toBeNull();
   });
 

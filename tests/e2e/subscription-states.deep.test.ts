@@ -68,10 +68,22 @@ it("names the day that matters in each state, and says what to do to whoever can
   await banner(member, soon).getByText(ASK).waitFor();
   expect(await banner(member, soon).getByRole("link").count()).toBe(0);
 
+  // A day of its own, which the provider takes too: it is renewed until then.
+  const later = daysFromNow(80);
+  await set(shop, { cancel_at_period_end: false, cancel_at: later });
+  expect(await read(page)).toEqual({
+    facts: {
+      ...{ Plan: "Pro", Statut: "Actif", "Fin de l'abonnement": longDay(later) },
+      "Prochaine facturation": longDay(end),
+    },
+    note: `L'abonnement s'arrête le ${longDay(later)} : il est renouvelé et débité jusque-là, puis vos campagnes seront fermées au public. Pour le garder, annulez la résiliation dans le portail de facturation.`,
+  });
+  await checkLightAndDark(page, "cancelled for later");
+
   // No next payment is coming, whatever the period says.
   await set(shop, {
     ...{ status: "past_due", past_due_since: since, current_period_end: daysFromNow(27) },
-    cancel_at_period_end: false,
+    cancel_at: null,
   });
   const until = longDay(new Date(since.getTime() + PAYMENT_NOTICE_DAYS * DAY_MS));
   const due = "Une facture reste à régler.";

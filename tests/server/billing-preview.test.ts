@@ -2,12 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type Stripe from "stripe";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MINUTE_MS } from "#domain/text/durations.ts";
-import {
-  ageBills,
-  changeCard,
-  renew,
-  setCancelling,
-} from "../../server/payments-sandbox/ledger.ts";
+import { ageBills, changeCard, renew } from "../../server/payments-sandbox/ledger.ts";
 import {
   customer as customerSchema,
   SANDBOX_PRICES,
@@ -269,16 +264,19 @@ describe("a preview", () => {
     expect(await stripe.customers.retrieve(merchant.customer)).toMatchObject({ balance: 3 });
   });
 
-  it("of a subscription that was to end costs the same, and lets it go on", async () => {
+  it.each([
+    ["with its period", { cancel_at_period_end: true }],
+    ["on a day of its own", { cancel_at: Date.parse("2027-06-20T08:00:00Z") / 1000 }],
+  ])("of a subscription that was to end %s costs the same, and lets it go on", async (_, end) => {
     const merchant = await subscribed(basic.monthly);
-    await atProvider(merchant, (tx, held) => setCancelling(tx, held, true));
+    await atProvider(merchant, (tx, held) => keep(tx, { ...held, ...end }, held.customer));
     clock = LATER;
     const preview = await previewed(merchant, pro.monthly);
     expect(preview.amount_due).toBe(8_078);
     expect(verdict(await ask(merchant, pro.monthly, named(preview)))).toBe("200");
     expect((await bills(merchant))[0]).toMatchObject({ amount_due: 8_078 });
     const held = await stripe.subscriptions.retrieve(merchant.subscription);
-    expect(held.cancel_at_period_end).toBe(false);
+    expect(held).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
   });
 
   it("is charged once, however often it is confirmed", async () => {

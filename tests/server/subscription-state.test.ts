@@ -3,9 +3,13 @@ import Stripe from "stripe";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
-import { isRunning, readState } from "../../supabase/functions/_shared/http/subscription-state.ts";
+import {
+  isRunning,
+  readCharged,
+  readState,
+} from "../../supabase/functions/_shared/http/subscription-state.ts";
 import { setUpTestDatabase } from "../harness/database.ts";
-import { createOrganization } from "../harness/fixtures.ts";
+import { createOrganization, daysFromNow } from "../harness/fixtures.ts";
 import { billingDeps, buyPlan, connectSandbox } from "./billing-calls.ts";
 
 /** Which subscription of a customer counts where the provider holds several, and what it says in our words. */
@@ -52,14 +56,74 @@ it("the plan is the one that was bought, in our words", async () => {
     state: "active",
     currentPeriodEnd: new Date(end * 1000),
     cancelAtPeriodEnd: false,
+    cancelAt: null,
     pastDueSince: null,
     dueCents: null,
     endedAt: null,
   });
-  await change(bought.subscription, { cancel_at: JULY });
-  expect(await read()).toMatchObject({ cancelAtPeriodEnd: true });
-  await change(bought.subscription, { cancel_at: null, cancel_at_period_end: true });
-  expect(await read()).toMatchObject({ cancelAtPeriodEnd: true });
+});
+
+it("a subscription ends on the day that was chosen: within the period, with it, or after it was renewed", async () => {
+  const { customer, subscription } = bought;
+  const [held] = (await stripe.subscriptions.list({ customer })).data;
+  const end = held?.items.data[0]?.current_period_end ?? 0;
+  const DAY = 86_400;
+  const charged = async () =>
+    (await readCharged({ stripe }, customer)).map(({ id }) => id === subscription);
+  for (const [cancel_at, cancel_at_period_end, last, later] of [
+    [null, true, end, null],
+    [end, true, end, null],
+    [end, false, end, null],
+    [end - 3 * DAY, false, end - 3 * DAY, null],
+    [end + 1, false, null, end + 1],
+    [end + 40 * DAY, false, null, end + 40 * DAY],
+  ] as const) {
+    await change(subscription, { cancel_at, cancel_at_period_end });
+    expect(await read()).toMatchObject({
+      state: "active",
+      currentPeriodEnd: new Date((last ?? end) * 1000),
+      cancelAtPeriodEnd: last !== null,
+      cancelAt: later && new Date(later * 1000),
+    });
+    expect(await charged()).toEqual(later ? [true] : []);
+  }
+});
+
+it("the row says on which day it ends, and the trail that it will", async () => {
+  const org = await createOrganization(sql);
+  const { customer, subscription } = await buyPlan({ sql, stripe }, org, SANDBOX_PRICES.pro.yearly);
+  const deps = billingDeps({ sql, stripe }, null);
+  const row = async () => {
+    if (!deps.payments) throw new Error("No payments.");
+    await syncCustomer(deps, deps.payments, customer);
+    const [found] = await sql`
+      select s.current_period_end as "end", s.cancel_at_period_end as "isLast", s.cancel_at as later,
+        private.ends_at(s) as ends, array(
+          select e.action from public.audit_events e where e.org_id = s.org_id and e.action in ('plan.ending', 'plan.continued')
+          order by e.id) as trail
+      from public.subscriptions s where s.org_id = ${org.id}`;
+    return found;
+  };
+  const end = (await row())?.end;
+  const [soon, late] = [daysFromNow(9), daysFromNow(500)].map((day) =>
+    Math.floor(day.getTime() / 1000),
+  );
+  const day = (seconds = 0) => new Date(seconds * 1000);
+  const going = { end, isLast: false, later: null, ends: null, trail: [] };
+  expect(await row()).toEqual(going);
+  await change(subscription, { cancel_at: late ?? 0 });
+  const trail = ["plan.ending"];
+  expect(await row()).toEqual({ end, isLast: false, later: day(late), ends: day(late), trail });
+  await change(subscription, { cancel_at: soon ?? 0 });
+  expect(await row()).toEqual({
+    end: day(soon),
+    isLast: true,
+    later: null,
+    ends: day(soon),
+    trail,
+  });
+  await change(subscription, { cancel_at: null });
+  expect(await row()).toEqual({ ...going, trail: [...trail, "plan.continued"] });
 });
 
 it("the subscription is the one that runs, however old, then the youngest, then the last by its name", async () => {
@@ -188,6 +252,34 @@ describe("at a price that is none of ours", () => {
     // A plan of ours beside it is what counts.
     await reprice(`${subscription}_b`, "c");
     expect(await ask(subscription)).toMatchObject({ subscriptionId: `${subscription}_b` });
+  });
+
+  it("a subscription is the plan that the operator says, also a new one after ours", async () => {
+    const { customer, subscription } = bought;
+    await change(subscription, { created: JUNE, status: "canceled", ended_at: JULY });
+    await copy(subscription, `${subscription}_b`, { created: JULY, status: "active" });
+    await reprice(`${subscription}_b`, OTHER);
+    const ask = () => readState({ stripe, prices: SANDBOX_PRICES }, customer, known());
+    const declare = (price: object) => sql`
+      update private.payment_sandbox
+      set body = jsonb_set(body, '{items,data,0,price}', body #> '{items,data,0,price}' || ${sql.json({ ...price })})
+      where id = ${`${subscription}_b`}`;
+    // Nothing of ours, or nothing at all: nobody knows what was paid for.
+    for (const metadata of [{}, { tournavis_plan: "free_trial" }, { tournavis_plan: "Pro" }]) {
+      await declare({ metadata });
+      await expect(ask()).rejects.toMatchObject({ code: "unknown_price" });
+    }
+    const metadata = { tournavis_plan: "basic" };
+    for (const [interval, billing] of [
+      ["month", "monthly"],
+      ["year", "yearly"],
+    ] as const) {
+      await declare({ metadata, recurring: { interval, interval_count: 1 } });
+      expect(await ask()).toMatchObject({
+        ...{ subscriptionId: `${subscription}_b`, plan: "basic", billing },
+        ...{ unknownPrice: null, state: "active", endedAt: null },
+      });
+    }
   });
 
   it("the row follows what is paid, and the log names the price", async () => {

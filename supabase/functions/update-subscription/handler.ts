@@ -9,7 +9,7 @@ import { json, refuse } from "../_shared/http/respond.ts";
 import { FunctionFailure, serve } from "../_shared/http/serve.ts";
 import { isRunning, replacedItem } from "../_shared/http/subscription-state.ts";
 import { withBilling } from "../_shared/http/with-billing.ts";
-import { type Change, isAsShown, previewChange, TERMS } from "./preview.ts";
+import { type Change, isAsShown, previewChange, termsOf } from "./preview.ts";
 
 /**
  * `POST update-subscription { price_id, org_id, subscription_id }` → `{ success }`: another plan, at once
@@ -98,13 +98,14 @@ async function readChange(
 
 async function changePrice(
   { stripe }: Payments,
-  { subscription, item, price }: Change,
+  change: Change,
   prorationDate: number | undefined,
 ): Promise<void> {
+  const { subscription, item, price } = change;
   await stripe.subscriptions.update(
     subscription.id,
     {
-      ...TERMS,
+      ...termsOf(change),
       items: [{ id: item.id, price }],
       ...(prorationDate !== undefined && { proration_date: prorationDate }),
       payment_behavior: "error_if_incomplete",

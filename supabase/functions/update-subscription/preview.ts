@@ -11,8 +11,17 @@ export type Change = {
   price: string;
 };
 
-/** How a change is billed: the preview and the change itself say the same to the provider. */
-export const TERMS = { proration_behavior: "always_invoice", cancel_at_period_end: false } as const;
+/**
+ * How a change is billed: the preview and the change itself say the same to the provider. It undoes a cancellation, and one
+ * for a day of its own by that day alone.
+ */
+export function termsOf({ subscription: { cancel_at, cancel_at_period_end } }: Change) {
+  const isOnDay = cancel_at !== null && !cancel_at_period_end;
+  return {
+    proration_behavior: "always_invoice" as const,
+    ...(isOnDay ? { cancel_at: "" as const } : { cancel_at_period_end: false }),
+  };
+}
 
 /** How far the clocks of several servers may differ, in seconds. */
 const CLOCK_SECONDS = 60;
@@ -23,7 +32,7 @@ async function askBill(stripe: Stripe, change: Change, at: number): Promise<Stri
   return stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
-      ...TERMS,
+      ...termsOf(change),
       items: [{ id: item.id, price }],
       proration_date: at,
     },

@@ -135,6 +135,13 @@ describe("the settings", () => {
       await ask(users.cashier, "select public.my_workspace() as answer"),
     );
     expect(new Date(plan?.ends_at ?? "")).toEqual(end);
+    // A day of its own, after a renewal: the next payment still comes.
+    const later = daysFromNow(80);
+    await database.sql`
+      update public.subscriptions set cancel_at_period_end = false, cancel_at = ${later} where org_id = ${id}`;
+    const { subscription } = whole(settings, await read(users.member, id));
+    const { ends_at, current_period_end } = subscription ?? {};
+    expect([ends_at, current_period_end].map((day) => new Date(day ?? ""))).toEqual([later, end]);
     await database.sql`
       update public.subscriptions
       set status = 'canceled', cancel_at_period_end = false, closed_at = ${closed}

@@ -87,6 +87,8 @@ export const settingsCopy = {
     payHere: "Payez-la ou changez de carte dans le portail de facturation.",
     ending: (day: string) =>
       `L'abonnement s'arrête le ${day} : rien n'est plus débité, puis vos campagnes seront fermées au public.`,
+    endingLater: (day: string) =>
+      `L'abonnement s'arrête le ${day} : il est renouvelé et débité jusque-là, puis vos campagnes seront fermées au public.`,
     keepHere: "Pour le garder, annulez la résiliation dans le portail de facturation.",
     unlimited: "Sans échéance",
     change: "Changer de plan",

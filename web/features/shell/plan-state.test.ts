@@ -62,6 +62,24 @@ it.each([
   expect(notice?.text.startsWith(start)).toBe(true);
 });
 
+it("promises no reading until a day that has passed, where one's own account is all that is left", () => {
+  const plan = { ...trial, plan: "pro", trial_end: null, is_open: false } as const;
+  for (const [status, text] of [
+    ["canceled", "Votre abonnement n'est plus actif : vos campagnes sont fermées au public."],
+    [
+      "suspended",
+      "Votre abonnement est suspendu, une facture reste à régler : vos campagnes sont fermées au public.",
+    ],
+  ] as const) {
+    const told = (at: string) =>
+      planNotice({ ...plan, status, readable_until: new Date(at).toISOString() }, NOW)?.text.trim();
+    expect(told("2026-11-21T10:00:00")).toBe(text);
+    expect(told("2026-11-21T10:00:01")).toBe(
+      `${text} Vos données restent lisibles et exportables jusqu'au 21 novembre 2026.`,
+    );
+  }
+});
+
 it("names the day on which the notice of an open bill ends, and leads to paying it", () => {
   const plan = { ...trial, plan: "pro", trial_end: null, status: "past_due" } as const;
   const notice = planNotice({ ...plan, due_until: "2026-11-28T10:00:00Z" }, NOW);

@@ -27,7 +27,7 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   if (!plan) return null;
   if (plan.is_suspended) return { tone: "warning", text: suspensionText(), way: null };
   const isTrial = plan.plan === "free_trial";
-  if (!plan.is_open) return closed(plan);
+  if (!plan.is_open) return closed(plan, now);
   if (plan.status === "past_due") return toPay(copy.pastDue(dayIn(plan.due_until)));
   if (!isTrial) return ending(plan.ends_at, now);
   if (!plan.trial_end) return null;
@@ -55,9 +55,10 @@ function dayIn(moment: string | null): string | null {
 }
 
 /** Why the pages are closed, and until when one can still read. */
-function closed(state: NonNullable<Workspace["plan"]>): PlanNotice {
+function closed(state: NonNullable<Workspace["plan"]>, now: Date): PlanNotice {
   const { plan, readable_until: until } = state;
-  const readable = copy.readable(dayIn(until));
+  const isOver = until !== null && new Date(until) <= now;
+  const readable = isOver ? "" : copy.readable(dayIn(until));
   if (isUnpaid(state)) return toPay(copy.suspended + readable);
   return warning((plan === "free_trial" ? copy.trialEnded : copy.closed) + readable);
 }

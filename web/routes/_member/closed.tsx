@@ -29,7 +29,9 @@ function Closed() {
     <>
       {organization?.erase_at && <EndingBanner eraseAt={organization.erase_at} />}
       <ClosedPage
-        portal={(customerId) => <PortalButton customerId={customerId} isAsked={pay === true} />}
+        portal={(customerId) => (
+          <PortalButton customerId={customerId} isAsked={pay === true} isFirst />
+        )}
         onEnd={() => setIsAsked(true)}
       />
       {isAsked && organization && (

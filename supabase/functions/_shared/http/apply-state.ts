@@ -37,7 +37,7 @@ export async function applyState(
       ${customerId}, ${state?.subscriptionId ?? null}, ${state?.plan ?? null}, ${state?.billing ?? null},
       ${state?.state ?? null}, ${state?.currentPeriodEnd ?? null}, ${state?.cancelAtPeriodEnd ?? null},
       ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now()},
-      ${state?.dueCents ?? null}) as changed`;
+      ${state?.dueCents ?? null}, ${state?.cancelAt ?? null}) as changed`;
   return row?.changed ?? false;
 }
 
@@ -59,7 +59,7 @@ export async function isEnding(sql: TransactionSql, orgId: string): Promise<bool
 /** Lets the paid period be the last one. */
 async function endIt(payments: Payments, held: SubscriptionState): Promise<SubscriptionState> {
   await endSubscription(payments, held.subscriptionId);
-  return { ...held, cancelAtPeriodEnd: true };
+  return { ...held, cancelAtPeriodEnd: true, cancelAt: null };
 }
 
 async function endSubscription({ stripe }: Payments, id: string): Promise<void> {

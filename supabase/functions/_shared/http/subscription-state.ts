@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Billing, PaidPlan } from "../domain/rules/plan-names.ts";
+import { type Billing, type PaidPlan, paidPlan } from "../domain/rules/plan-names.ts";
 import { isMissing, offerOf, type Payments } from "./payments.ts";
 
 /** Subscription of a customer as the provider holds it, in our words. */
@@ -8,17 +8,24 @@ export type SubscriptionState = {
   plan: PaidPlan;
   /** Null where the price is none of ours, and the row does not know it either. */
   billing: Billing | null;
-  /** Price at the provider where it is none of ours; null for one of ours. */
+  /** Price at the provider where it is none of ours, and does not say its plan; null otherwise. */
   unknownPrice: string | null;
   state: "active" | "past_due" | "canceled";
+  /** End of the paid period, or the day before it on which the subscription ends. */
   currentPeriodEnd: Date;
+  /** Whether it ends then: nothing is charged any more. */
   cancelAtPeriodEnd: boolean;
+  /** When it ends after that; it is renewed, and charged, until then. */
+  cancelAt: Date | null;
   /** When the oldest bill that is not paid was made. */
   pastDueSince: Date | null;
   /** Sum of the unpaid bills, tax included; null when there is none. */
   dueCents: number | null;
   endedAt: Date | null;
 };
+
+/** Key of a price's metadata at the provider that names the plan it is for. */
+const PLAN_KEY = "tournavis_plan";
 
 /** States that never came to a first payment: no subscription for us. */
 const NEVER_BEGAN: readonly string[] = ["incomplete", "incomplete_expired"];
@@ -57,7 +64,9 @@ export async function readState(
   if (!held.plan) throw new UnknownPriceError();
   const subscription = held.one;
   const { item, offer } = held.plan;
-  const isOurs = offerOf(prices, item.price.id) !== null;
+  const isOurs = planIn(prices, subscription) !== null;
+  const { cancel_at: end } = subscription;
+  const periodEnd = item.current_period_end;
   const state =
     subscription.status === "canceled"
       ? "canceled"
@@ -69,8 +78,9 @@ export async function readState(
     ...offer,
     unknownPrice: isOurs ? null : item.price.id,
     state,
-    currentPeriodEnd: moment(item.current_period_end),
-    cancelAtPeriodEnd: willEnd(subscription),
+    currentPeriodEnd: moment(Math.min(periodEnd, end ?? periodEnd)),
+    cancelAtPeriodEnd: isLast(subscription, periodEnd),
+    cancelAt: end !== null && end > periodEnd ? moment(end) : null,
     ...(state === "past_due"
       ? await openBills(stripe, { subscription, item }, customerId)
       : { pastDueSince: null, dueCents: null }),
@@ -84,11 +94,18 @@ export async function readCharged(
   customerId: string,
 ): Promise<Stripe.Subscription[]> {
   const begun = await listBegun(stripe, customerId);
-  return begun.filter((one) => one.status !== "canceled" && !willEnd(one));
+  return begun.filter((one) => {
+    const renewal = Math.min(...one.items.data.map((item) => item.current_period_end));
+    return one.status !== "canceled" && !isLast(one, renewal);
+  });
 }
 
-function willEnd({ cancel_at, cancel_at_period_end }: Stripe.Subscription): boolean {
-  return cancel_at_period_end || cancel_at !== null;
+/** Whether a subscription ends with its present period, or within it: the provider takes any day. */
+function isLast(
+  { cancel_at, cancel_at_period_end }: Stripe.Subscription,
+  periodEnd: number,
+): boolean {
+  return cancel_at_period_end || (cancel_at !== null && cancel_at <= periodEnd);
 }
 
 /** Subscriptions of a customer that came to a first payment; none of one whom the provider has deleted. */
@@ -125,10 +142,22 @@ export function replacedItem(
 /** The part of a subscription that is one of our plans; null when none is. */
 function planIn(prices: Payments["prices"], { items }: Stripe.Subscription): Plan | null {
   for (const item of items.data) {
-    const offer = offerOf(prices, item.price.id);
+    const offer = offerOf(prices, item.price.id) ?? declaredOffer(item.price);
     if (offer) return { item, offer };
   }
   return null;
+}
+
+/** Plan that the operator says a price of their own stands for, by its metadata; null where they say none. */
+function declaredOffer({ metadata, recurring }: Stripe.Price): Plan["offer"] | null {
+  const { data: plan } = paidPlan.safeParse(metadata[PLAN_KEY]);
+  if (!plan) return null;
+  const { interval, interval_count: count } = recurring ?? {};
+  if (count !== 1) return { plan, billing: null };
+  return {
+    plan,
+    billing: interval === "year" ? "yearly" : interval === "month" ? "monthly" : null,
+  };
 }
 
 /** The plan that a known subscription keeps, for as long as the longest of its parts is paid. */

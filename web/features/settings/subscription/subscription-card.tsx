@@ -39,10 +39,15 @@ export function SubscriptionCard({ subscription, mayManage, isPaying }: Subscrip
         <Fact label={copy.plan}>{copy.plans[plan]}</Fact>
         <Fact label={copy.status}>{status === "active" ? copy.active : status}</Fact>
         <Fact label={label}>{date ? formatDate(new Date(date)) : copy.unlimited}</Fact>
+        {isRenewed(subscription) && (
+          <Fact label={copy.nextBilling}>
+            {formatDate(new Date(subscription.current_period_end ?? ""))}
+          </Fact>
+        )}
       </dl>
       <Warning {...{ subscription, mayManage }} />
       {mayManage && (
-        <div className="grid gap-3 sm:justify-items-start">
+        <div className="grid gap-3 sm:w-fit">
           {isDue && portal}
           {change}
           {!isDue && portal}
@@ -62,13 +67,23 @@ function Warning({
   const isDue = isUnpaid(subscription);
   // An organisation that waits to be erased has a banner about that, and its subscription cannot be kept.
   if (isErased || !(isDue || (end && status === "active"))) return null;
+  const ending = isRenewed(subscription) ? copy.endingLater : copy.ending;
   const here = customerId && (isDue ? copy.payHere : copy.keepHere);
   return (
     <Notice>
-      {isDue ? copy.due : copy.ending(formatDate(new Date(end ?? "")))}{" "}
+      {isDue ? copy.due : ending(formatDate(new Date(end ?? "")))}{" "}
       {mayManage ? here : billingOwnersCopy.ask}
     </Notice>
   );
+}
+
+/** Whether something is still charged before a subscription ends. */
+function isRenewed({
+  status,
+  ends_at: end,
+  current_period_end: next,
+}: SubscriptionCardProps["subscription"]): boolean {
+  return status === "active" && end !== null && next !== null && new Date(next) < new Date(end);
 }
 
 type Deadline = { label: string; date: string | null };
