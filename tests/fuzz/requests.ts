@@ -80,6 +80,7 @@ const NASTY: readonly unknown[] = [
   "javascript:alert(1)",
   "http://127.0.0.1:1/",
   "2026-02-30",
+  "0000-01-01",
   "infinity",
   "-infinity",
   "0001-01-01 BC",

@@ -52,7 +52,13 @@ it("the monthly report is refused without a session, permission, plan, for other
   expect(await asked(ours.users.cashier, ours)).toMatchObject(forbidden);
   expect(await asked(other.users.owner, ours)).toMatchObject(forbidden);
   expect(await asked(trial.users.owner, trial)).toMatchObject(forbidden);
-  for (const day of ["2020-01-01", "2999-01-01", `${month.slice(0, 7)}-02`, "octobre"]) {
+  for (const day of [
+    "2020-01-01",
+    "2999-01-01",
+    "0000-01-01",
+    `${month.slice(0, 7)}-02`,
+    "octobre",
+  ]) {
     expect(await asked(ours.users.owner, ours, day)).toMatchObject([
       400,
       { error: { code: "invalid_request" } },

@@ -235,6 +235,7 @@ describe("points", () => {
       [{ campaign_id: randomUUID() }, "404 campaign_not_found"],
       [{ cost: 0 }, "400 invalid_request"],
       [{ cost: 1.5 }, "400 invalid_request"],
+      [{ cost: 2_147_483_648 }, "400 invalid_request"],
       [{ proofs: [] }, "400 invalid_request"],
       [{ proofs: Array(201).fill(proof) }, "400 invalid_request"],
       [{ proofs: [{ ...proof, points: 99 }] }, "400 invalid_request"],

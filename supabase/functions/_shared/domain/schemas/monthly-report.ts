@@ -18,8 +18,8 @@ export const monthlyReport = z.object({
 });
 export type MonthlyReport = z.infer<typeof monthlyReport>;
 
-/** Body of `monthly-report`: the month by its first day. */
+/** Body of `monthly-report`: the month by its first day. PostgreSQL knows no year 0. */
 export const monthlyReportRequest = z.strictObject({
   org_id: z.guid(),
-  month: z.iso.date().check(z.endsWith("-01")),
+  month: z.iso.date().check(z.endsWith("-01"), z.regex(/^(?!0000)/)),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_PROOFS } from "../rules/constants.ts";
+import { MAX_COUNT, MAX_PROOFS } from "../rules/constants.ts";
 import { languageSchema } from "../text/languages.ts";
 import { translations } from "../text/merchant-words.ts";
 import { codeStatus } from "./code-status.ts";
@@ -28,7 +28,7 @@ export const pointsWalletRequest = z.strictObject(asked);
 export const spendPointsRequest = z.strictObject({
   ...asked,
   reward_id: uuid,
-  cost: z.int().check(z.minimum(1)),
+  cost: z.int().check(z.minimum(1), z.maximum(MAX_COUNT)),
   request_id: uuid,
 });
 
