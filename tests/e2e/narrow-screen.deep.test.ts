@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { titled } from "./support/account.ts";
 import {
   arriveAt,
   field,
@@ -10,6 +11,7 @@ import {
   star,
   win,
 } from "./support/customer.ts";
+import { haveCustomers, openAs } from "./support/member.ts";
 import { FITS, NARROW, widths } from "./support/narrow.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
@@ -129,6 +131,25 @@ describe("a phone of 360 pixels, shown twice as large", () => {
     await win(page);
     expect(await brokenWords(page), "ticket").toEqual([]);
   });
+});
+
+it("a screen of 320 pixels shown a quarter larger holds lists, figures, forms and legal pages", async () => {
+  const shop = await createShop(app.sql);
+  await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 2] });
+  const context = { viewport: { width: 256, height: 454 } };
+  const page = await openAs(app, shop.users.owner, "/dashboard", { device: "phone", context });
+  const campaign = `/campaigns/${shop.campaign.id}`;
+  for (const [path, title] of [
+    ["/campaigns", "Campagnes"],
+    [campaign, "La roue du comptoir"],
+    [`${campaign}/edit`, "Modifier la campagne"],
+    ["/legal/privacy", "Politique de confidentialité"],
+  ] as const) {
+    await page.goto(path);
+    await titled(page, title);
+    await expect.poll(() => page.locator(".animate-pulse").count()).toBe(0);
+    expect((await widths(page)).slice(0, 2), path).toEqual([256, 256]);
+  }
 });
 
 describe("a screen of 320 pixels", () => {

@@ -158,3 +158,31 @@ it("whoever may only look is asked to fill in nothing that others see empty", as
     );
   }
 });
+
+it("whoever may only look finds no column of a table without anything in it", async () => {
+  const { campaign, ...shop } = await createShop(app.sql);
+  await haveCustomers(app.sql, campaign, { cashier: shop.users.cashier, ratings: [5] });
+  const subjects = ["activity", "campaigns", "rewards", "stores", "customers", "codes"];
+  const permissions = subjects.map((subject) => `${subject}.read`);
+  await giveRole(app.sql, shop.users.member, { orgId: shop.id, permissions });
+  const { page } = await app.desktop({ context: { viewport: { width: 1600, height: 900 } } });
+  await enter(app, page, shop.users.member);
+  for (const path of [
+    "/campaigns",
+    "/rewards",
+    "/stores",
+    "/customers",
+    `/rewards/${shop.reward?.id}/codes`,
+  ]) {
+    await page.goto(path);
+    await page.getByRole("table").waitFor();
+    const empty = await page.getByRole("table").evaluate((table) => {
+      const [head, ...rows] = Array.from(table.querySelectorAll("tr"));
+      return Array.from(head?.children ?? [], (heading, n) => ({
+        heading: heading.textContent,
+        isFilled: rows.some((row) => (row.children[n]?.innerHTML ?? "") !== ""),
+      })).flatMap(({ heading, isFilled }) => (isFilled ? [] : [heading]));
+    });
+    expect(empty, path).toEqual([]);
+  }
+});

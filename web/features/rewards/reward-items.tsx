@@ -29,7 +29,15 @@ import { useArchiveRewards } from "./rewards.mutations.ts";
 
 const { columns: copy, facts } = rewardsCopy;
 
-const columnsOf = (orgId: string): readonly ListColumn<RewardItem>[] => [
+/** The switch of a reward; whether it is active stands beside its name as well. */
+const STATE: ListColumn<RewardItem> = {
+  id: "state",
+  label: copy.state,
+  isSortable: true,
+  cell: (reward) => <StateCell reward={reward} />,
+};
+
+const columnsOf = (orgId: string, mayWrite: boolean): readonly ListColumn<RewardItem>[] => [
   {
     id: "name",
     label: copy.name,
@@ -63,12 +71,7 @@ const columnsOf = (orgId: string): readonly ListColumn<RewardItem>[] => [
       </>
     ),
   },
-  {
-    id: "state",
-    label: copy.state,
-    isSortable: true,
-    cell: (reward) => <StateCell reward={reward} />,
-  },
+  ...(mayWrite ? [STATE] : []),
   {
     id: "actions",
     label: copy.actions,
@@ -92,9 +95,11 @@ type RewardItemsProps = {
 
 /** A page of rewards. */
 export function RewardItems({ orgId, rewards, sort, onSort }: RewardItemsProps) {
-  const columns = useMemo(() => columnsOf(orgId), [orgId]);
+  const { may } = useMay();
+  const mayWrite = may("rewards.write");
+  const columns = useMemo(() => columnsOf(orgId, mayWrite), [orgId, mayWrite]);
   const mayArchive =
-    useMay().may("rewards.delete") && rewards.some(({ archived_at }) => archived_at === null);
+    may("rewards.delete") && rewards.some(({ archived_at }) => archived_at === null);
   return (
     <ListItems
       name="rewards"
@@ -172,7 +177,6 @@ function CampaignCell({ reward }: { reward: RewardItem }) {
 
 function StateCell({ reward }: { reward: RewardItem }) {
   const state = useRewardState(reward);
-  if (!useMay().may("rewards.write")) return null;
   return (
     <div className="grid gap-2">
       <RewardState state={state} reward={reward} />

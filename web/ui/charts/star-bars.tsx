@@ -12,7 +12,7 @@ export function StarBars({ stars }: { stars: readonly number[] }) {
         .map(({ count, rating }) => (
           <div
             key={rating}
-            className="grid grid-cols-[5.5rem_1fr_7rem] items-center gap-3 tabular-nums"
+            className="grid grid-cols-[5.5rem_1fr_7rem] max-[18rem]:grid-cols-[4rem_1fr_5rem] items-center gap-3 tabular-nums"
           >
             <dt className="font-medium">{copy.stars(rating)}</dt>
             <dd aria-hidden="true">

@@ -13,7 +13,7 @@ type TextInputProps = Omit<ComponentProps<"input">, "size"> & { size?: keyof typ
 export function TextInput({ size = "md", className = "", ...input }: TextInputProps) {
   return (
     <input
-      className={`w-full rounded-field border-[1.5px] border-field bg-surface text-ink aria-invalid:border-coral ${SIZES[size]} ${className}`}
+      className={`w-full min-w-0 rounded-field border-[1.5px] border-field bg-surface text-ink aria-invalid:border-coral ${SIZES[size]} ${className}`}
       {...input}
     />
   );

@@ -237,7 +237,7 @@ function CampaignCard({ campaign, onShowQr }: CampaignCardProps) {
           </div>
         ))}
       </dl>
-      <div className="flex items-start gap-2 group-data-selecting/cards:hidden">
+      <div className="flex flex-wrap items-start gap-2 group-data-selecting/cards:hidden">
         <QrButton name={name} variant="secondary" onShowQr={onShowQr} />
         <TestLink name={name} slug={slug} />
         <div className="max-lg:absolute max-lg:-top-2 max-lg:-right-2">

@@ -18,7 +18,7 @@ export function LegalPage({ text, operator }: { text: LegalText; operator: Opera
       <SiteHeader />
       <main className="mx-auto grid w-full max-w-6xl grow gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,42rem)] lg:gap-16">
         <div className="lg:col-span-2">
-          <h1 className="text-3xl text-balance">{title}</h1>
+          <h1 className="text-3xl text-balance hyphens-auto wrap-anywhere">{title}</h1>
           <p className="mt-4 max-w-2xl text-lg text-pretty text-muted">{intro}</p>
           <p className="mt-3 text-sm text-muted">{legalCopy.updated}</p>
         </div>
