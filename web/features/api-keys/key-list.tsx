@@ -69,7 +69,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 last:pb-0">
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <p className="min-w-0 font-semibold wrap-anywhere">{name}</p>
+          <p className="min-w-0 font-semibold">{name}</p>
           <Badge icon={ICONS[scope]}>{copy.scopes[scope]}</Badge>
           {apiKey.is_expired && <Badge tone="careful">{copy.expired}</Badge>}
         </div>

@@ -96,7 +96,7 @@ function Linked({ identity, isOnly, onUnlinked }: LinkedProps) {
   return (
     <>
       {isNew && <Notice tone="done">{copy.done}</Notice>}
-      <p className="max-w-[60ch] wrap-anywhere">
+      <p className="max-w-[60ch]">
         {typeof account === "string" ? copy.linkedTo(account) : copy.linked}
       </p>
       {isOnly ? (

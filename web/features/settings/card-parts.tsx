@@ -17,7 +17,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   return (
     <div className="grid gap-0.5">
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
+      <dd className="font-semibold">{children}</dd>
     </div>
   );
 }

@@ -182,7 +182,7 @@ function NotificationSwitch({ label, hint, checked, onChange }: NotificationSwit
         describedBy={hint && id}
       />
       {hint && (
-        <p id={id} className="pl-15 text-sm wrap-anywhere text-muted">
+        <p id={id} className="pl-15 text-sm text-muted">
           {hint}
         </p>
       )}

@@ -86,12 +86,12 @@ function StoreFacts({ store }: { store: SettingsStore }) {
   return (
     <div className="grid min-w-0 flex-1 basis-60 gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="min-w-0 font-semibold wrap-anywhere">{store.name}</p>
+        <p className="min-w-0 font-semibold">{store.name}</p>
         <Badge tone={store.review_mode === "compliant" ? "good" : "careful"}>
           {copy.modes[store.review_mode]}
         </Badge>
       </div>
-      <p className="text-muted wrap-anywhere">{store.address}</p>
+      <p className="text-muted">{store.address}</p>
       {store.google_review_url && (
         <p>
           <a

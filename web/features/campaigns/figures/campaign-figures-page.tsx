@@ -205,7 +205,7 @@ function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
       <div className="flex items-start justify-between gap-4 sm:items-end">
         <div className="grid min-w-0 gap-1.5">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <h1 className="min-w-0 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+            <h1 className="min-w-0 text-2xl sm:text-3xl">{name}</h1>
             <CampaignBadges campaign={campaign} />
           </div>
           <p className="flex flex-wrap gap-x-4 text-muted">

@@ -38,12 +38,12 @@ function Words({ review }: { review: Review }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StarStrip average={rating} />
         <span className="sr-only">{copy.stars(rating)}</span>
-        <h2 className="font-sans text-base font-semibold tracking-normal wrap-anywhere">
+        <h2 className="font-sans text-base font-semibold tracking-normal">
           {customer_name ?? unnamedCopy.anonymous}
         </h2>
         <p className="text-sm text-muted">{formatStoredDate(created_at)}</p>
       </div>
-      <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+      <p dir="auto" className="whitespace-pre-line">
         {review_text ?? copy.silent}
       </p>
     </section>
@@ -73,9 +73,7 @@ export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
                     {nameOf(name)}
                   </Link>
                 ) : (
-                  <p className="inline-flex min-h-11 items-center font-semibold wrap-anywhere">
-                    {nameOf(name)}
-                  </p>
+                  <p className="inline-flex min-h-11 items-center font-semibold">{nameOf(name)}</p>
                 )}
               </div>
               <p className="flex items-center gap-3 text-sm text-muted">

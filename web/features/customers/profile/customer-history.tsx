@@ -165,11 +165,11 @@ function HistoryEntry({ entry, isAsked }: { entry: Entry; isAsked: boolean }) {
             {formatMoment(new Date(entry.at), new Date())}
           </time>
         </div>
-        <p className="text-muted wrap-anywhere">
+        <p className="text-muted">
           <Joined facts={entry.facts} />
         </p>
         {entry.text && (
-          <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          <p dir="auto" className="whitespace-pre-line">
             {entry.text}
           </p>
         )}

@@ -123,7 +123,7 @@ function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
       <BackLink to="/customers" label={copy.back} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid min-w-0 gap-1.5">
-          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{customer.name}</h1>
+          <h1 className="text-2xl sm:text-3xl">{customer.name}</h1>
           <p className="flex flex-wrap items-center gap-3 text-muted">
             <span>{copy.subtitle}</span>
             <LanguageMark locale={customer.locale} />
@@ -330,7 +330,7 @@ function Facts({ facts, isShort = false }: FactsProps) {
       {facts.map(([label, value]) => (
         <div key={label} className="grid gap-0.5">
           <dt className="text-sm text-muted">{label}</dt>
-          <dd className="font-semibold tabular-nums wrap-anywhere">{value}</dd>
+          <dd className="font-semibold tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

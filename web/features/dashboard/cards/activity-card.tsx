@@ -36,8 +36,8 @@ export function ActivityCard({ activity }: { activity: readonly ActivityItem[] }
                 className={`size-2.5 shrink-0 rounded-full ${DOTS[item.kind]}`}
               />
               <div className="min-w-0">
-                <p className="font-semibold wrap-anywhere">{whatHappened(item)}</p>
-                <p className="text-sm wrap-anywhere text-muted">
+                <p className="font-semibold">{whatHappened(item)}</p>
+                <p className="text-sm text-muted">
                   {copy.line(nameOf(item.name), formatElapsed(new Date(item.at), now))}
                 </p>
               </div>

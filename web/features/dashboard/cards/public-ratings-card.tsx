@@ -53,9 +53,7 @@ function PublicPage({ item, isAlone }: { item: Item; isAlone: boolean }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
-        {!isAlone && (
-          <h3 className="font-sans font-semibold tracking-normal wrap-anywhere">{name}</h3>
-        )}
+        {!isAlone && <h3 className="font-sans font-semibold tracking-normal">{name}</h3>}
         {first && last ? (
           <>
             <p className="flex flex-wrap items-center gap-x-3">

@@ -67,7 +67,7 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
         ({ title, isReviews }) =>
           isReviews && (
             <section key={title} className="rounded-card bg-surface p-5 shadow-card sm:p-6">
-              <h2 className="text-xl wrap-anywhere">{title}</h2>
+              <h2 className="text-xl">{title}</h2>
               {list}
             </section>
           ),
@@ -79,7 +79,7 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
         >
           {small.map(({ title, text, link }) => (
             <li key={title} className="flex flex-col rounded-card bg-surface p-5 shadow-card">
-              <h3 className="font-display text-lg font-bold wrap-anywhere">{title}</h3>
+              <h3 className="font-display text-lg font-bold">{title}</h3>
               <p className="mt-1 text-pretty text-muted">{text}</p>
               {link && (
                 <Link
@@ -115,7 +115,7 @@ function FirstStep({ step: { title, text, link, isReviews }, children }: FirstSt
       )}
       <div className={isReviews ? "" : "relative max-w-lg sm:pr-24 lg:pr-0"}>
         <p className="font-semibold text-muted">{copy.label}</p>
-        <h2 id={titleId} className="mt-1 text-2xl wrap-anywhere">
+        <h2 id={titleId} className="mt-1 text-2xl">
           {title}
         </h2>
         {text && <p className="mt-2 text-lg text-pretty">{text}</p>}

@@ -36,20 +36,15 @@ export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
           <StarStrip average={rating} />
           <span className="sr-only">{copy.stars(rating)}</span>
         </span>
-        <h3 className="min-w-0 font-sans text-base font-semibold tracking-normal wrap-anywhere">
-          {name}
-        </h3>
-        <p className="text-sm text-muted wrap-anywhere">
+        <h3 className="min-w-0 font-sans text-base font-semibold tracking-normal">{name}</h3>
+        <p className="text-sm text-muted">
           {copy.where(store, formatElapsed(new Date(at), new Date()))}
         </p>
       </div>
       {text === null ? (
         isNamed && <p className="text-muted">{copy.silent}</p>
       ) : (
-        <p
-          dir="auto"
-          className="line-clamp-4 max-w-prose max-sm:line-clamp-2 whitespace-pre-line wrap-anywhere"
-        >
+        <p dir="auto" className="line-clamp-4 max-w-prose max-sm:line-clamp-2 whitespace-pre-line">
           {text}
         </p>
       )}

@@ -32,7 +32,7 @@ export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
           <h2 className="text-xl">{copy.title}</h2>
-          <p className="text-muted wrap-anywhere">
+          <p className="text-muted">
             {customer.email}
             {customer.email && customer.phone && " · "}
             {customer.phone && <span className="whitespace-nowrap">{customer.phone}</span>}
@@ -60,7 +60,7 @@ export function ReviewCustomer({ customer, onOpen }: ReviewCustomerProps) {
       {customer.note && (
         <div className="grid gap-1">
           <h3 className="text-sm font-semibold text-muted">{copy.note}</h3>
-          <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          <p dir="auto" className="whitespace-pre-line">
             {customer.note}
           </p>
         </div>

@@ -214,8 +214,8 @@ function ReviewHeader({ review, name }: { review: ReviewDetail; name: string }) 
           {formatMoment(new Date(review.at), new Date())}
         </time>
       </div>
-      <h2 className="text-xl wrap-anywhere">{name}</h2>
-      <p className="text-muted wrap-anywhere">
+      <h2 className="text-xl">{name}</h2>
+      <p className="text-muted">
         <Joined facts={reviewsCopy.row.place(review.store, review.campaign.name)} />
       </p>
     </header>

@@ -49,7 +49,7 @@ export function DeleteDialog({ proof, onClose }: { proof: Proof; onClose: () => 
       locked={deletion.isPending}
       onClose={onClose}
     >
-      <p id={textId} className="text-pretty wrap-anywhere text-muted">
+      <p id={textId} className="text-pretty text-muted">
         {copy.ask.text(user?.email ?? "")}
       </p>
       {deletion.error && (

@@ -123,7 +123,7 @@ function FactorList({ factors, onRemoved }: FactorListProps) {
             <li key={factor.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
               <Icon aria-hidden="true" className="size-6 shrink-0 text-violet" />
               <div className="min-w-40 flex-1">
-                <p className="font-semibold wrap-anywhere">{nameOf(factor)}</p>
+                <p className="font-semibold">{nameOf(factor)}</p>
                 <p className="text-sm text-muted">
                   {[
                     factor.name && KINDS[factor.kind],

@@ -104,7 +104,7 @@ function PasskeyList({ passkeys, onNews }: PasskeyListProps) {
             ) : (
               <>
                 <div className="min-w-40 flex-1">
-                  <p className="font-semibold wrap-anywhere">{nameOf(passkey)}</p>
+                  <p className="font-semibold">{nameOf(passkey)}</p>
                   <p className="text-sm text-muted">
                     {copy.since(formatDate(passkey.createdAt))},{" "}
                     {passkey.usedAt ? copy.used(formatDate(passkey.usedAt)) : copy.unused}

@@ -133,7 +133,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
         <p className="text-sm text-muted">
           <time dateTime={session.seenAt.toISOString()}>{seen}</time>
         </p>
-        <p className="text-sm wrap-anywhere text-muted">
+        <p className="text-sm text-muted">
           {[copy.since(formatDate(session.startedAt)), session.ip && copy.address(session.ip)]
             .filter(Boolean)
             .join(", ")}

@@ -105,7 +105,7 @@ function AuditList({ events }: { events: readonly AuditEvent[] }) {
     >
       {events.map((event) => (
         <li key={event.id} className="grid gap-0.5 py-4">
-          <p className="text-pretty wrap-anywhere">
+          <p className="text-pretty">
             <strong className="font-semibold">{auditActor(event)}</strong> {auditSentence(event)}
           </p>
           <p className="text-sm text-muted">

@@ -192,7 +192,7 @@ function RoleRow({ role, onEdit, onRemove }: RoleRowProps) {
           <RoleBadge role={role.role} name={role.name} />
           <span className="text-sm text-muted">{copy.usage(role.members, role.invitations)}</span>
         </div>
-        {text && <p className="text-pretty wrap-anywhere">{text}</p>}
+        {text && <p className="text-pretty">{text}</p>}
         {role.name !== null && (
           <p className="text-sm text-pretty text-muted">{openSubjects(role).join(" · ")}</p>
         )}
