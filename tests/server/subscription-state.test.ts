@@ -63,6 +63,25 @@ it("the plan is the one that was bought, in our words", async () => {
   });
 });
 
+it.each([
+  ["trialing", "active"],
+  ["active", "active"],
+  ["past_due", "past_due"],
+  ["unpaid", "past_due"],
+  ["paused", "past_due"],
+  ["canceled", "canceled"],
+  ["incomplete", null],
+  ["incomplete_expired", null],
+] as const)("a subscription that the provider calls %s is %s to us", async (status, state) => {
+  const listed = await stripe.subscriptions.list({ customer: bought.customer, status: "all" });
+  const list = vi.spyOn(stripe.subscriptions, "list").mockResolvedValue({
+    ...listed,
+    data: listed.data.map((one) => ({ ...one, status })),
+  });
+  onTestFinished(() => list.mockRestore());
+  expect((await read())?.state ?? null).toBe(state);
+});
+
 it("a subscription ends on the day that was chosen: within the period, with it, or after it was renewed", async () => {
   const { customer, subscription } = bought;
   const [held] = (await stripe.subscriptions.list({ customer })).data;
