@@ -319,6 +319,14 @@ describe("the first scan", () => {
     ).toEqual([{ store_id: shop.storeId, rating: 4.4, reviews: 118 }]);
   });
 
+  it("is not awaited with the words of a campaign that runs where it was switched off", async () => {
+    const { shop, page } = await waiting();
+    await app.sql`update public.campaigns set active = false where org_id = ${shop.id}`;
+    await page.goto("/onboarding/poster");
+    await page.getByText("Cette campagne est inactive").waitFor();
+    expect(await page.getByText("Votre campagne tourne.").count()).toBe(0);
+  });
+
   it("is asked for where nothing can be heard, and leads back from the dashboard", async () => {
     const { page, slug } = await waiting({}, silenceChannels);
     await page.getByRole("link", { name: "Voir mon QR code" }).click();

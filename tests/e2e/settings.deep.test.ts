@@ -35,6 +35,7 @@ describe("the settings", () => {
     expect(await hrefs("Mot de passe")).toBe("/settings/password");
     expect(await hrefs("Double authentification")).toBe("/settings/2fa");
     expect(await hrefs("Appareils connectés")).toBe("/settings/sessions");
+    expect(await hrefs("Écrire à Tournavis")).toBe("/contact");
     expect(await menu.getByRole("link", { name: "Vos données" }).count()).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
     await open("Magasins & Établissements");

@@ -9,7 +9,6 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { ButtonRow } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { Notice } from "../../ui/notice.tsx";
 import { ListSkeleton } from "../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/states/load-problem.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
@@ -39,8 +38,9 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
   const query = useQuery(posterCampaignQuery(supabase, orgId, campaignId));
   const campaign = query.data;
   if (!mayOpen("/campaigns/new") || campaign === null) return <Navigate to="/dashboard" replace />;
+  const text = campaign?.active === false ? copy.inactive : copy.text;
   return (
-    <OnboardingLayout isWide title={copy.title} text={copy.text} step={5}>
+    <OnboardingLayout isWide title={copy.title} text={text} step={5}>
       {query.isPending && <ListSkeleton />}
       {query.isError && !campaign && (
         <LoadProblem
@@ -52,7 +52,6 @@ export function PosterPage({ orgId, campaignId, posters, linkOf, publicRating }:
       )}
       {campaign && (
         <>
-          {!campaign.active && <Notice>{copy.inactive}</Notice>}
           <section
             aria-labelledby="sheet"
             className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"

@@ -9,6 +9,7 @@ import {
   KeyRound,
   KeySquare,
   type LucideIcon,
+  MessageSquare,
   MonitorSmartphone,
   Palette,
   ShieldCheck,
@@ -37,6 +38,8 @@ type Page =
 type Entry = { label: string; icon: LucideIcon } & (
   | { section: SettingsSection; permission?: Permission }
   | { page: Page }
+  /** A public page, which is another document. */
+  | { href: string }
 );
 
 const ORGANIZATION: readonly Entry[] = [
@@ -59,6 +62,10 @@ const SECURITY: readonly Entry[] = [
   { page: "/settings/account", label: copy.security.account, icon: UserRound },
 ];
 
+const HELP: readonly Entry[] = [
+  { href: "/contact", label: copy.menu.contact, icon: MessageSquare },
+];
+
 const LOOK =
   "group flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-line/60 lg:min-h-11 lg:aria-[current=page]:bg-violet-soft";
 
@@ -74,6 +81,7 @@ export function SettingsMenu({ current }: { current: SettingsSection }) {
         <h2 className="px-3 font-sans text-sm tracking-normal text-muted">{copy.security.title}</h2>
         <Entries entries={SECURITY} current={current} />
       </div>
+      <Entries entries={HELP} current={current} />
     </nav>
   );
 }
@@ -81,7 +89,9 @@ export function SettingsMenu({ current }: { current: SettingsSection }) {
 function Entries({ entries, current }: { entries: readonly Entry[]; current: SettingsSection }) {
   const { may, mayOpen } = useMay();
   const shown = entries.filter((entry) =>
-    "page" in entry ? mayOpen(entry.page) : !entry.permission || may(entry.permission),
+    "page" in entry
+      ? mayOpen(entry.page)
+      : "href" in entry || !entry.permission || may(entry.permission),
   );
   return (
     <ul className="grid gap-0.5">
@@ -114,6 +124,13 @@ function EntryLink({ entry, current }: { entry: Entry; current: SettingsSection 
       <Link to={entry.page} className={LOOK}>
         {words}
       </Link>
+    );
+  }
+  if ("href" in entry) {
+    return (
+      <a href={entry.href} className={LOOK}>
+        {words}
+      </a>
     );
   }
   const { section } = entry;

@@ -3,7 +3,12 @@ import { planNames } from "../../lib/plan-names.copy.ts";
 /** Settings of an organisation (specification, section 2.19). */
 export const settingsCopy = {
   title: "Paramètres",
-  menu: { title: "Sections des paramètres", team: "Équipe", back: "Tous les paramètres" },
+  menu: {
+    title: "Sections des paramètres",
+    team: "Équipe",
+    back: "Tous les paramètres",
+    contact: "Écrire à Tournavis",
+  },
   loadFailed: "Erreur lors de la récupération de l'abonnement.",
   noPlan: {
     text: "Aucun abonnement actif. Veuillez choisir un plan.",
