@@ -4,7 +4,6 @@ import {
   DATABASE_RETRY_S,
   isDatabaseAway,
 } from "../../supabase/functions/_shared/http/database-away.ts";
-import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { statusOf } from "./statuses.ts";
 
 /** Code with which the library says that it met an error that it does not know, in that error's words. */
@@ -41,9 +40,6 @@ const WORDED = "PGRST";
  * otherwise than PostgREST's.
  */
 const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
-
-/** Code with which the driver refuses a value that has no text, such as a symbol of the library's. */
-const NO_TEXT = "ERR_INVALID_ARG_TYPE";
 
 /** A failure that is reported in the response and the log beside it: nothing else needs to report it. */
 export class ReportedFailure extends Error {
@@ -103,14 +99,6 @@ function told(error: unknown): unknown {
     }
     const words = { code, message, details: detail ?? null, hint: hint ?? null };
     return worded(statusOf(code), words);
-  }
-  if (errorCode(error) === NO_TEXT) {
-    return worded(400, {
-      code: "22P02",
-      message: "invalid input syntax",
-      details: null,
-      hint: null,
-    });
   }
   return isDatabaseAway(error) ? worded(503, NO_DATABASE) : error;
 }
