@@ -246,6 +246,25 @@ describe("the till's answer", () => {
     expect(await codeField(page).getAttribute("aria-invalid")).toBe("true");
   });
 
+  it("to the address of a poster, which a scanner types, is what it is, and the next code takes its place", async () => {
+    const shop = await createShop(app.sql);
+    const other = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
+    await openTill(app, page, shop.users.cashier);
+    const scan = async (text: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+    };
+    await waitForFocus(codeField(page));
+    await scan(new URL(other.door, page.url()).href);
+    await page.getByText("Ce code est d'un autre commerce").waitFor();
+    await scan("https://exemple.fr/menu");
+    await page.getByText("il mène à exemple.fr").waitFor();
+    await scan(code);
+    await tillSays(page, "Code valable");
+  });
+
   it("goes to one of two tills that confirm the same code; the other learns who was faster", async () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);

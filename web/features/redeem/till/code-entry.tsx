@@ -1,5 +1,5 @@
 import { ScanQrCode } from "lucide-react";
-import { type Ref, useEffect, useRef } from "react";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -22,7 +22,7 @@ type CodeEntryProps = {
   /** Mistake in the field. */
   error: string | undefined;
   /** Why there is no answer. */
-  problem: string | null;
+  problem: ReactNode;
   onChange: (code: string) => void;
   onSubmit: () => void;
   onScan: () => void;

@@ -39,11 +39,14 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const [isScanning, setIsScanning] = useState(opensAtCamera);
   const [isScanned, setIsScanned] = useState(false);
   const isOffline = useIsOffline();
+  // A scanner that types has put the address of a poster into the field.
+  const [address, setAddress] = useState<PrintedCode | null>(null);
 
   /** Back to the field, which takes the focus as it appears. */
   function backToField(text: string): void {
     till.clear(text);
     setIsScanned(false);
+    setAddress(null);
   }
 
   /** A scanned code is checked at once, and so is one whose redemption was undone. */
@@ -51,6 +54,17 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     backToField(text);
     setIsScanned(isFromCamera);
     till.check(text);
+  }
+
+  /** Asks the server for a code; says of an address what it is, and lets the next text take its place. */
+  function submit(): void {
+    const read = readPrinted(code, location.host);
+    if (read.kind === "prize" || read.kind === "other") {
+      till.check(code);
+    } else {
+      setAddress(read);
+      field.current?.select();
+    }
   }
 
   /** Why a request has no answer; a device that knows that it is offline shows that sentence alone, once. */
@@ -119,9 +133,12 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
         code={code}
         isChecking={lookup.isPending}
         error={till.isCodeMissing ? redeemCopy.entry.codeRequired : undefined}
-        problem={problemOf(lookup.error)}
-        onChange={till.draft}
-        onSubmit={() => till.check(code)}
+        problem={address ? <WhosePrinted code={address} /> : problemOf(lookup.error)}
+        onChange={(text) => {
+          setAddress(null);
+          till.draft(text);
+        }}
+        onSubmit={submit}
         onScan={() => setIsScanning(true)}
       />
       {scanner}
@@ -164,17 +181,22 @@ function useBack(isOn: boolean, onBack: () => void): void {
   }, [isOn]);
 }
 
+/** In a sentence what an address is, to the cashier of the signed-in organisation. */
+function WhosePrinted({ code }: { code: PrintedCode }) {
+  const mine = useWorkspace()?.organization?.slug;
+  return <WhoseCode code={code} mine={mine ?? ""} />;
+}
+
 type PrizeScannerProps = { onCode: (code: string) => void; onClose: () => void };
 
 /** The till's camera, until it has read a prize's QR code: of any other it says what it is, and whose. */
 function PrizeScanner({ onCode, onClose }: PrizeScannerProps) {
   const [other, setOther] = useState<PrintedCode | null>(null);
-  const mine = useWorkspace()?.organization?.slug;
   return (
     <ScannerDialog
       aim={redeemCopy.scanner.aim}
       type={redeemCopy.scanner.type}
-      said={other && <WhoseCode code={other} mine={mine ?? ""} />}
+      said={other && <WhosePrinted code={other} />}
       onText={(text) => {
         const read = readPrinted(text, location.host);
         if (read.kind === "prize") onCode(read.code);
