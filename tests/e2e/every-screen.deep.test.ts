@@ -206,7 +206,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
     await page.keyboard.press("Control+k");
-    await page.getByRole("option", { name: "Paramètres" }).waitFor();
+    await page.getByRole("option", { name: "Paramètres", exact: true }).waitFor();
     wrong.push(...(await wrongIn(page, "search")));
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
