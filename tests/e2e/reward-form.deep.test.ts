@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
-import { createCampaign } from "../harness/fixtures.ts";
+import { createCampaign, createPointsReward } from "../harness/fixtures.ts";
+import { joined } from "./support/channels.ts";
 import { arrives, enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
@@ -21,6 +22,14 @@ async function open(shop: Shop, path: string): Promise<Page> {
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const submit = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+/** Renews the paid period: open screens hear of it, and ask for all that they show. */
+async function readAnew(page: Page, { id }: Shop, address: string): Promise<void> {
+  const read = page.waitForResponse((answer) => answer.url().includes(address));
+  await app.sql`
+    update public.subscriptions set current_period_end = now() + interval '40 days' where org_id = ${id}`;
+  await (await read).finished();
+}
 
 async function stored(shop: Shop, name: string) {
   const [row] = await app.sql`
@@ -192,6 +201,36 @@ describe("a reward that exists", () => {
     expect(await stored(shop, "Le nôtre")).toBeDefined();
   });
 
+  it("is not overwritten unseen either where the page behind its form was read anew", async () => {
+    const shop = await createShop(app.sql, { reward: { stock: 10 } });
+    const id = shop.reward?.id ?? "";
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
+    const openForm = async () => {
+      const ready = joined(page, "activity");
+      await page.goto(`/rewards/${id}/edit`);
+      await field(page, "Nom").waitFor();
+      await ready;
+    };
+
+    await openForm();
+    await field(page, "Nom").fill("Café gourmand");
+    await app.sql`update public.rewards set stock = 9 where id = ${id}`;
+    await readAnew(page, shop, `id=eq.${id}`);
+    await submit(page, "Enregistrer");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Café gourmand")).toMatchObject({ stock: 9 });
+
+    await openForm();
+    await field(page, "Nom").fill("Le mien");
+    await app.sql`update public.rewards set name = 'Le leur' where id = ${id}`;
+    await readAnew(page, shop, `id=eq.${id}`);
+    await submit(page, "Enregistrer");
+    await page.getByRole("alert").getByText("Quelqu'un d'autre a modifié").waitFor();
+    expect(await field(page, "Nom").inputValue()).toBe("Le mien");
+    expect(await stored(shop, "Le leur")).toMatchObject({ stock: 9 });
+  });
+
   it("stays in its campaign while it is on the wheel, and says why it cannot be saved", async () => {
     const shop = await createShop(app.sql);
     const { orgId, storeId } = shop.campaign;
@@ -225,6 +264,51 @@ describe("a reward that exists", () => {
     await submit(page, "Réessayer");
     await field(page, "Nom").waitFor();
   });
+});
+
+it("a gift of the points catalogue is not overwritten unseen, nor made again where somebody removed it", async () => {
+  const shop = await createShop(app.sql, { wheel: "points" });
+  const { id } = await createPointsReward(app.sql, { orgId: shop.id, name: "Café", stock: 10 });
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
+  const gifts = async () => {
+    const rows = await app.sql`
+      select name, stock from public.points_rewards where org_id = ${shop.id}`;
+    return [...rows];
+  };
+  const openForm = async () => {
+    const ready = joined(page, "activity");
+    await page.goto("/rewards/points");
+    await page.getByRole("button", { name: /^Actions/ }).click();
+    await page.getByRole("menuitem", { name: "Modifier" }).click();
+    await ready;
+  };
+  const save = async () => {
+    await readAnew(page, shop, "points_catalogue");
+    await submit(page, "Enregistrer");
+  };
+
+  await openForm();
+  await field(page, "Nom").fill("Thé");
+  await app.sql`update public.points_rewards set stock = 9 where id = ${id}`;
+  await save();
+  await page.getByRole("heading", { level: 2, name: "Thé" }).waitFor();
+  expect(await gifts()).toEqual([{ name: "Thé", stock: 9 }]);
+
+  await openForm();
+  await field(page, "Nom").fill("Le mien");
+  await app.sql`update public.points_rewards set name = 'Le leur' where id = ${id}`;
+  await save();
+  await page.getByRole("alert").getByText("Quelqu'un a modifié").waitFor();
+  expect(await gifts()).toEqual([{ name: "Le leur", stock: 9 }]);
+
+  await submit(page, "Recharger");
+  await expect.poll(() => field(page, "Nom").inputValue()).toBe("Le leur");
+  await field(page, "Nom").fill("Le mien");
+  await app.sql`delete from public.points_rewards where id = ${id}`;
+  await save();
+  await page.getByRole("alert").getByText("Quelqu'un a modifié").waitFor();
+  expect(await gifts()).toEqual([]);
 });
 
 it("a reward that is made after the wheel says that nobody wins it, and proposes a segment", async () => {

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { AppError, CLOSED, errorMessage } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/lists/visited.ts";
@@ -33,7 +33,9 @@ type RewardFormProps = {
 };
 
 /** Creates or edits a reward. What was typed stays when saving fails. */
-export function RewardForm({ orgId, campaigns, initial, existing, onReload }: RewardFormProps) {
+export function RewardForm({ orgId, campaigns, onReload, ...read }: RewardFormProps) {
+  // The reward that this form was filled from; the page behind it may be read anew meanwhile.
+  const [{ initial, existing }] = useState(read);
   const isNew = existing === undefined;
   const form = useForm<RewardValues>({
     defaultValues: initial,

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { PointsItem } from "#domain/schemas/points.ts";
@@ -20,7 +20,7 @@ const copy = pointsCopy.form;
 
 type PointsFormProps = {
   orgId: string;
-  /** Edited item; null for a new one. */
+  /** Edited item, as it is first given; null for a new one. */
   item: PointsItem | null;
   /** Reads it anew, giving up what was typed. */
   onReload: () => void;
@@ -28,8 +28,10 @@ type PointsFormProps = {
 };
 
 /** Adds something to the catalogue, or changes it. What was typed stays when saving fails. */
-export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) {
+export function PointsForm({ orgId, item: given, onReload, onClose }: PointsFormProps) {
   const title = useId();
+  // The catalogue may be read anew meanwhile, without an item that somebody has removed.
+  const [item] = useState(given);
   const initial = toValues(item);
   const form = useForm<PointsValues>({
     defaultValues: initial,
