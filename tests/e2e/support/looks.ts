@@ -34,10 +34,16 @@ export async function lookEverywhere(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
   if (size === null) return;
   await page.setViewportSize(size);
-  // A press meets the page as it was: what moves under it takes no click.
+  // A press meets the page as it was: what moves under it takes no click. Phones zoom, too, and draw a frame later.
   await expect
-    .poll(() => page.evaluate(() => [innerWidth, innerHeight]))
-    .toEqual([size.width, size.height]);
+    .poll(() => page.evaluate(() => [innerWidth, innerHeight, visualViewport?.scale]))
+    .toEqual([size.width, size.height, 1]);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
+      ),
+  );
 }
 
 /** Rules of a page for the dark scheme: none, when it always looks as by day. */
