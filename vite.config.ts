@@ -113,6 +113,8 @@ const applicationFiles = [
       id.includes("/lucide-react/") &&
       !reach(layout).has(id) &&
       screens.filter((screen) => reach(screen).has(id)).length >= MANY_USES_OF_AN_ICON,
+    // Parts of the settings and their titles, for their pages and the palette.
+    settings: (id) => /\/web\/lib\/settings\/settings-parts/.test(id),
     // Parts that every way in shares with the proof that it is oneself.
     "sign-in": (id) => SIGN_IN.test(id),
   }),

@@ -15,7 +15,7 @@ import {
 import { breakFunction } from "./support/faults.ts";
 import { arrives, enter, failingToLoad, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setUpTestApp } from "./support/test-app.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** The editor of a campaign on a phone, at a wrong address, and in two hands at once (specification, sections 2.15 and 8). */
 
@@ -107,5 +107,24 @@ describe("two people who edit at once", () => {
     await expect
       .poll(() => field(second, "Description interne (facultatif)").inputValue())
       .toBe("Ailleurs");
+  });
+
+  it("keeps what was typed, also where what tells of the other's changes did not load", async () => {
+    const shop = await createShop(app.sql);
+    const page = await openAs(app, shop.users.owner, editPath(shop), {
+      expected: (problem) =>
+        [refusing(400), lost("/assets/")].some((is) => is(problem)) || problem.kind === "console",
+    });
+    await page.route("**/assets/conflict-notice*.js", (route) => route.abort());
+    const typed = field(page, "Description interne (facultatif)");
+    await typed.fill("La mienne");
+    await app.sql`update public.campaigns set description = 'La leur' where id = ${shop.campaign.id}`;
+    await save(page);
+    const alert = page.getByRole("alert");
+    await alert.getByText("Quelqu'un d'autre a modifié cette campagne").waitFor();
+    expect(await typed.inputValue()).toBe("La mienne");
+    expect(await stored(app.sql, shop.campaign.id)).toMatchObject({ description: "La leur" });
+    await alert.getByRole("button", { name: "Reprendre la sienne" }).click();
+    await expect.poll(() => typed.inputValue()).toBe("La leur");
   });
 });

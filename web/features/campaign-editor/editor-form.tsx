@@ -25,9 +25,9 @@ import { firstWheel, proposeSegment } from "./wheel/propose-segment.ts";
 import { showMistake } from "./wheel/show-mistake.ts";
 import { WheelSection } from "./wheel/wheel-section.tsx";
 
-/** Loaded on a conflict, which is rare. */
+/** Loaded on a conflict, which is rare. Where it does not load the form keeps what was typed. */
 const ConflictNotice = lazyRouteComponent(
-  () => import("./conflict/conflict-notice.tsx"),
+  () => import("./conflict/conflict-notice.tsx").catch(() => ({ ConflictNotice: BareConflict })),
   "ConflictNotice",
 );
 
@@ -203,6 +203,21 @@ function SaveRefusal({ error, base, onReload, onKeep }: SaveRefusalProps) {
       <Suspense>
         <WayToPlans error={error} />
       </Suspense>
+    </Alert>
+  );
+}
+
+/** Another user saved meanwhile, without what they changed. */
+function BareConflict({ onReload }: Pick<SaveRefusalProps, "onReload">) {
+  const { text, reload } = copy.conflict;
+  return (
+    <Alert>
+      <div className="grid justify-items-start gap-3">
+        <p>{text}</p>
+        <Button variant="secondary" onClick={onReload}>
+          {reload}
+        </Button>
+      </div>
     </Alert>
   );
 }

@@ -19,41 +19,41 @@ import {
   Users,
 } from "lucide-react";
 import { useId } from "react";
-import type { Permission } from "#domain/rules/permissions.ts";
-import { useMay } from "../../lib/use-may.ts";
+import { settingsPartsCopy } from "../../lib/settings/settings-parts.copy.ts";
+import {
+  isPlaceOpen,
+  SETTINGS_PARTS,
+  type SettingsPartName,
+  type SettingsPlace,
+} from "../../lib/settings/settings-parts.ts";
+import type { SettingsSection } from "../../lib/settings/settings-section.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { settingsCopy as copy } from "./settings.copy.ts";
-import type { SettingsSection } from "./settings-section.ts";
 
-type Page =
-  | "/settings/2fa"
-  | "/settings/account"
-  | "/settings/api"
-  | "/settings/audit"
-  | "/settings/brand"
-  | "/settings/password"
-  | "/settings/roles"
-  | "/settings/sessions";
-
-/** A page asks for what `screens.ts` says. */
 type Entry = { label: string; icon: LucideIcon } & (
-  | { section: SettingsSection; permission?: Permission }
-  | { page: Page }
+  | SettingsPlace
   /** A public page, which is another document. */
   | { href: string }
 );
 
-const ORGANIZATION: readonly Entry[] = [
-  { section: "organization", label: copy.organization.title, icon: Building2 },
-  { section: "stores", label: copy.stores.title, icon: Store },
-  { section: "team", label: copy.menu.team, icon: Users },
-  { section: "notifications", label: copy.notifications.title, icon: Bell },
-  { section: "subscription", label: copy.subscription.title, icon: CreditCard },
-  { page: "/settings/brand", label: copy.brand.link, icon: Palette },
-  { page: "/settings/roles", label: copy.openings.roles, icon: Tags },
-  { page: "/settings/audit", label: copy.openings.audit, icon: History },
-  { page: "/settings/api", label: copy.openings.api, icon: KeySquare },
-  { section: "data", label: copy.data.title, icon: Database, permission: "organization.export" },
-];
+const ICONS: Readonly<Record<SettingsPartName, LucideIcon>> = {
+  organization: Building2,
+  stores: Store,
+  team: Users,
+  notifications: Bell,
+  subscription: CreditCard,
+  brand: Palette,
+  roles: Tags,
+  audit: History,
+  api: KeySquare,
+  data: Database,
+};
+
+const ORGANIZATION: readonly Entry[] = SETTINGS_PARTS.map((part) => ({
+  ...part,
+  label: settingsPartsCopy[part.name],
+  icon: ICONS[part.name],
+}));
 
 const SECURITY: readonly Entry[] = [
   { page: "/settings/password", label: copy.security.password, icon: KeyRound },
@@ -87,12 +87,8 @@ export function SettingsMenu({ current }: { current: SettingsSection }) {
 }
 
 function Entries({ entries, current }: { entries: readonly Entry[]; current: SettingsSection }) {
-  const { may, mayOpen } = useMay();
-  const shown = entries.filter((entry) =>
-    "page" in entry
-      ? mayOpen(entry.page)
-      : "href" in entry || !entry.permission || may(entry.permission),
-  );
+  const permissions = useWorkspace()?.permissions ?? [];
+  const shown = entries.filter((entry) => "href" in entry || isPlaceOpen(permissions, entry));
   return (
     <ul className="grid gap-0.5">
       {shown.map((entry) => (

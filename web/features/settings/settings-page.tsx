@@ -7,6 +7,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatDate } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import type { SettingsSection } from "../../lib/settings/settings-section.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -20,7 +21,6 @@ import { CardSkeleton, Fact, PublicPageLink } from "./card-parts.tsx";
 import { settingsCopy as copy } from "./settings.copy.ts";
 import { settingsQuery } from "./settings.queries.ts";
 import { SettingsMenu } from "./settings-menu.tsx";
-import type { SettingsSection } from "./settings-section.ts";
 import type { RemoveStore } from "./stores-card.tsx";
 
 const OrganizationCard = lazyRouteComponent(

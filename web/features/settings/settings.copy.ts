@@ -1,11 +1,12 @@
 import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
 import { planNames } from "../../lib/plan-names.copy.ts";
+import { settingsPartsCopy } from "../../lib/settings/settings-parts.copy.ts";
+
 /** Settings of an organisation (specification, section 2.19). */
 export const settingsCopy = {
   title: "Paramètres",
   menu: {
     title: "Sections des paramètres",
-    team: "Équipe",
     back: "Tous les paramètres",
     contact: "Écrire à Tournavis",
   },
@@ -22,7 +23,7 @@ export const settingsCopy = {
     other: "Rien n'a été enregistré. Réessayez dans un instant.",
   },
   organization: {
-    title: "Organisation",
+    title: settingsPartsCopy.organization,
     text: "Vos clients lisent ce nom sur la roue et sur votre page publique.",
     name: "Nom de l'organisation",
     slug: "Identifiant",
@@ -39,7 +40,7 @@ export const settingsCopy = {
     reload: "Recharger",
   },
   stores: {
-    title: "Magasins & Établissements",
+    title: settingsPartsCopy.stores,
     add: "Ajouter",
     modes: { compliant: "Mode conforme", gating: "Mode filtré" },
     reviews: "Page d'avis",
@@ -51,7 +52,7 @@ export const settingsCopy = {
     empty: "Aucun magasin pour l'instant. Un magasin porte vos campagnes et votre page d'avis.",
   },
   notifications: {
-    title: "Notifications",
+    title: settingsPartsCopy.notifications,
     text: "Vos choix ne valent que pour vous.",
     channels: "Par quel moyen ?",
     email: "E-mail",
@@ -78,7 +79,7 @@ export const settingsCopy = {
     noEmail: "Activez l'e-mail pour recevoir le résumé.",
   },
   subscription: {
-    title: "Abonnement",
+    title: settingsPartsCopy.subscription,
     plan: "Plan",
     plans: planNames,
     status: "Statut",
@@ -114,14 +115,6 @@ export const settingsCopy = {
     testFailed: "Erreur lors de la création du client de test.",
     testNotSaved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   },
-  brand: {
-    link: "Logo et couleur",
-  },
-  openings: {
-    roles: "Rôles personnalisés",
-    audit: "Journal d'activité",
-    api: "Clés d'API",
-  },
   security: {
     title: "Votre compte",
     password: "Mot de passe",
@@ -130,7 +123,7 @@ export const settingsCopy = {
     account: "Mes données",
   },
   data: {
-    title: "Vos données",
+    title: settingsPartsCopy.data,
     text: "Elles vous appartiennent : emportez-les quand vous voulez.",
     export: "Télécharger toutes les données",
     exportHint:

@@ -58,13 +58,12 @@ export async function readState(
   known: KnownPlan | null = null,
 ): Promise<SubscriptionState | null> {
   const [held] = (await listBegun(stripe, customerId))
-    .map((one) => ({ one, plan: planIn(prices, one) ?? keptPlan(known, one) }))
+    .map((one) => heldAs(planIn(prices, one), one, known))
     .sort(byRank);
   if (!held) return null;
   if (!held.plan) throw new UnknownPriceError();
   const subscription = held.one;
   const { item, offer } = held.plan;
-  const isOurs = planIn(prices, subscription) !== null;
   const { cancel_at: end } = subscription;
   const periodEnd = item.current_period_end;
   const state =
@@ -76,7 +75,7 @@ export async function readState(
   return {
     subscriptionId: subscription.id,
     ...offer,
-    unknownPrice: isOurs ? null : item.price.id,
+    unknownPrice: held.isOurs ? null : item.price.id,
     state,
     currentPeriodEnd: moment(Math.min(periodEnd, end ?? periodEnd)),
     cancelAtPeriodEnd: isLast(subscription, periodEnd),
@@ -169,7 +168,16 @@ function keptPlan(known: KnownPlan | null, { id, items }: Stripe.Subscription): 
   return { item, offer: { plan: known.plan, billing: known.billing } };
 }
 
-type Held = { one: Stripe.Subscription; plan: Plan | null };
+type Held = {
+  one: Stripe.Subscription;
+  plan: Plan | null;
+  /** Whether its prices say that plan; else our row does. */
+  isOurs: boolean;
+};
+
+function heldAs(ours: Plan | null, one: Stripe.Subscription, known: KnownPlan | null): Held {
+  return { one, plan: ours ?? keptPlan(known, one), isOurs: ours !== null };
+}
 
 /** Those that run before those that are over, our plans first, then the younger: the same for everybody who asks. */
 function byRank({ one, plan }: Held, { one: other, plan: otherPlan }: Held): number {

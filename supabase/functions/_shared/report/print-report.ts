@@ -1,6 +1,7 @@
 import type { PDFFont } from "@cantoo/pdf-lib";
 import { channelsOf } from "../domain/rules/colors.ts";
 import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
+import { drawnLetters, fontRuns } from "../domain/text/drawn-letters.ts";
 import { isLegible } from "../domain/text/legible.ts";
 import { typeset } from "../domain/text/typeset.ts";
 import { layOutReport, type Mark, SHEET } from "./lay-out.ts";
@@ -21,20 +22,16 @@ type Face = readonly { font: PDFFont; letters: ReadonlySet<number> }[];
 
 type Faces = Readonly<Record<"display" | "text", Face>>;
 
-const has = (letters: ReadonlySet<number>, letter: string) =>
-  letters.has(letter.codePointAt(0) ?? 0);
+/** Place in a face of the first font that has a letter; −1 for none. */
+const fontOf = (face: Face, letter: string) =>
+  face.findIndex(({ letters }) => letters.has(letter.codePointAt(0) ?? 0));
 
 /** A text in pieces of one font each. */
 function runsOf(text: string, face: Face): { text: string; font: PDFFont }[] {
-  const found: { text: string; font: PDFFont }[] = [];
-  for (const letter of text) {
-    const font = face.find(({ letters }) => has(letters, letter))?.font;
-    const last = found.at(-1);
-    if (font === undefined) continue;
-    if (last?.font === font) last.text += letter;
-    else found.push({ text: letter, font });
-  }
-  return found;
+  return fontRuns(text, (letter) => fontOf(face, letter)).flatMap(({ text, font }) => {
+    const found = face[font];
+    return found ? [{ text, font: found.font }] : [];
+  });
 }
 
 function widthOf(text: string, face: Face, size: number): number {
@@ -43,19 +40,12 @@ function widthOf(text: string, face: Face, size: number): number {
 }
 
 /** A text in letters that both faces have: others as near as can be, or left out. */
-function printable(text: string, { display, text: plain }: Faces): string {
+function printable(text: string, faces: Faces): string {
   const isKnown = (letter: string) =>
-    [display, plain].every((face) => face.some(({ letters }) => has(letters, letter)));
+    fontOf(faces.display, letter) >= 0 && fontOf(faces.text, letter) >= 0;
   // The faces have no narrow space: where a browser makes one, a PDF takes the full one.
-  return Array.from(typeset(text.normalize("NFC")).replaceAll("\u202F", "\u00A0"))
-    .map((letter) => {
-      if (isKnown(letter)) return letter;
-      const bare = Array.from(letter.normalize("NFKD").replaceAll(/\p{M}/gu, ""));
-      return bare.every(isKnown) ? bare.join("") : "";
-    })
-    .join("")
-    .replaceAll(/ {2,}/g, " ")
-    .trim();
+  const spaced = typeset(text.normalize("NFC")).replaceAll("\u202F", "\u00A0");
+  return drawnLetters(spaced, isKnown).text.replaceAll(/ {2,}/g, " ").trim();
 }
 
 /** A report whose names say something in the letters of the page. The window's title has them as they are. */
@@ -138,7 +128,7 @@ export async function printReport(report: MonthlyReport): Promise<Uint8Array> {
     };
     const first = await open(french);
     // Only here: most names are written with the first.
-    return Array.from(names).every((letter) => has(first.letters, letter))
+    return Array.from(names).every((letter) => fontOf([first], letter) >= 0)
       ? [first]
       : [first, await open(extended)];
   };

@@ -3,6 +3,7 @@ import display from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-l
 import displayExtended from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-ext-800-normal.woff?url";
 import text from "@fontsource/figtree/files/figtree-latin-500-normal.woff?url";
 import textExtended from "@fontsource/figtree/files/figtree-latin-ext-500-normal.woff?url";
+import { drawnLetters, type FontRun, fontRuns } from "#domain/text/drawn-letters.ts";
 import type { FaceName, Typesetter } from "./poster-drawing.ts";
 
 /**
@@ -17,15 +18,12 @@ const FILES: Readonly<Record<FaceName, readonly string[]>> = {
 /** A font's file, and what it can draw. */
 type OpenFont = { bytes: Uint8Array; font: fontkit.Font };
 
-/** A part of a text in one font: the first of its face that has its letters. */
-type Run = { text: string; font: number };
-
 /** The faces, ready to measure and to embed. */
 export type PosterFonts = Typesetter & {
   /** Files of a face, in the order that runs speak of. */
   files: (face: FaceName) => readonly Uint8Array[];
   /** A text in pieces of one font each. */
-  runs: (text: string, face: FaceName) => Run[];
+  runs: (text: string, face: FaceName) => FontRun[];
   /** A text in letters that both faces have, as near as can be, and the letters that none has. */
   printable: (text: string) => { text: string; missing: string[] };
 };
@@ -59,17 +57,9 @@ function createPosterFonts(faces: Readonly<Record<FaceName, readonly OpenFont[]>
   const isKnown = (letter: string) =>
     fontOf(faces.display, letter) >= 0 && fontOf(faces.text, letter) >= 0;
 
-  function runs(content: string, face: FaceName): Run[] {
-    const found: Run[] = [];
-    // The faces have no narrow space: where a browser makes one, a PDF takes the full one.
-    for (const letter of content.replaceAll("\u202f", "\u00a0")) {
-      const font = Math.max(0, fontOf(faces[face], letter));
-      const last = found.at(-1);
-      if (last?.font === font) last.text += letter;
-      else found.push({ text: letter, font });
-    }
-    return found;
-  }
+  // The faces have no narrow space: where a browser makes one, a PDF takes the full one.
+  const runs = (content: string, face: FaceName) =>
+    fontRuns(content.replaceAll("\u202f", "\u00a0"), (letter) => fontOf(faces[face], letter));
 
   return {
     files: (face) => faces[face].map(({ bytes }) => bytes),
@@ -83,17 +73,8 @@ function createPosterFonts(faces: Readonly<Record<FaceName, readonly OpenFont[]>
         return sum + (units / font.unitsPerEm) * size;
       }, 0),
     printable: (content) => {
-      const missing = new Set<string>();
-      const letters = Array.from(content.normalize("NFC").replaceAll(/\s+/gu, " ")).map(
-        (letter) => {
-          if (isKnown(letter)) return letter;
-          const plain = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "");
-          if (plain !== "" && Array.from(plain).every(isKnown)) return plain;
-          if (!/[\p{M}\p{C}]/u.test(letter)) missing.add(letter);
-          return "";
-        },
-      );
-      return { text: letters.join("").trim(), missing: [...missing] };
+      const { text, missing } = drawnLetters(content.replaceAll(/\s+/gu, " "), isKnown);
+      return { text: text.trim(), missing };
     },
   };
 }

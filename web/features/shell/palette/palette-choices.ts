@@ -13,12 +13,18 @@ import {
   User,
   UserRound,
 } from "lucide-react";
-import type { Permission } from "#domain/rules/permissions.ts";
 import type { FoundThing } from "#domain/schemas/found-things.ts";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { slugify } from "#domain/text/slugify.ts";
 import { isClosed } from "../../../lib/back-office.ts";
 import { mayOpen, type Screen } from "../../../lib/screens.ts";
+import { settingsPartsCopy } from "../../../lib/settings/settings-parts.copy.ts";
+import {
+  isPlaceOpen,
+  SETTINGS_PARTS,
+  type SettingsPartName,
+  wayTo,
+} from "../../../lib/settings/settings-parts.ts";
 import { navigationFor } from "../navigation.ts";
 import { paletteCopy } from "./palette.copy.ts";
 
@@ -97,7 +103,7 @@ export function foundGroups(things: readonly FoundThing[]): ChoiceGroup[] {
 
 type Page = { title: string; words?: string; icon: LucideIcon; to: Screen };
 
-const { actions, settings } = paletteCopy;
+const { actions } = paletteCopy;
 
 /** Forms of the back-office, which a plan that is over closes. */
 const FORMS: readonly Page[] = [
@@ -116,30 +122,33 @@ const FURTHER: readonly Page[] = [
   { ...actions.account, icon: UserRound, to: "/settings/account" },
 ];
 
-/** Pages and sections of an organisation's settings; a page asks for what `screens.ts` says. */
-const SETTINGS: readonly {
-  title: string;
-  words: string;
-  target: NavigateOptions & { to: Screen };
-  permission?: Permission;
-}[] = [
-  { ...settings.organization, target: sectionOf("organization") },
-  { ...settings.team, target: sectionOf("team") },
-  { ...settings.place, target: { to: "/settings/team" } },
-  { ...settings.invite, target: { to: "/team/invite" } },
-  { ...settings.roles, target: { to: "/settings/roles" } },
-  { ...settings.notifications, target: sectionOf("notifications") },
-  { ...settings.subscription, target: sectionOf("subscription") },
-  { ...settings.brand, target: { to: "/settings/brand" } },
-  { ...settings.audit, target: { to: "/settings/audit" } },
-  { ...settings.api, target: { to: "/settings/api" } },
-  { ...settings.data, target: sectionOf("data"), permission: "organization.export" },
-];
+/** Parts of the settings; stores have an entry of their own in the navigation. */
+const PARTS = SETTINGS_PARTS.filter((part) => part.name !== "stores");
 
-function sectionOf(
-  section: "organization" | "team" | "notifications" | "subscription" | "data",
-): NavigateOptions & { to: Screen } {
-  return { to: "/settings", search: { section } };
+/** Pages that a part leads to. */
+const BEYOND: Partial<Record<SettingsPartName, readonly Omit<Page, "icon">[]>> = {
+  team: [
+    { ...actions.place, to: "/settings/team" },
+    { ...actions.invite, to: "/team/invite" },
+  ],
+};
+
+type Offered = Omit<Page, "to"> & { detail?: string; target: NavigateOptions };
+
+/** Choices within the settings, for somebody with these permissions. */
+function settingsPages(permissions: readonly string[]): Offered[] {
+  const look = { icon: Settings, detail: paletteCopy.inSettings };
+  return PARTS.filter((part) => isPlaceOpen(permissions, part)).flatMap((part) => [
+    {
+      ...look,
+      title: settingsPartsCopy[part.name],
+      words: paletteCopy.parts[part.name],
+      target: wayTo(part),
+    },
+    ...(BEYOND[part.name] ?? [])
+      .filter(({ to }) => mayOpen(permissions, to))
+      .map(({ to, ...page }) => ({ ...look, ...page, target: { to } })),
+  ]);
 }
 
 /** Pages whose title, or a word that people type for it, a text is part of, without case and accents; all for no text. */
@@ -153,21 +162,11 @@ export function pageGroup(workspace: Workspace | undefined, text: string): Choic
     .filter((entry) => further.every(({ to }) => to !== entry.to))
     .map(({ to, label, icon }) => ({ title: label, icon, target: { to } }));
   // A cashier has no settings, and none of their pages.
-  const parts = navigation.some(({ to }) => to === "/settings") ? SETTINGS : [];
-  const open = parts.filter(
-    ({ target, permission }) =>
-      mayOpen(permissions, target.to) && (!permission || permissions.includes(permission)),
-  );
-  const pages: readonly {
-    title: string;
-    words?: string;
-    detail?: string;
-    icon: LucideIcon;
-    target: NavigateOptions;
-  }[] = [
+  const hasSettings = navigation.some(({ to }) => to === "/settings");
+  const pages: readonly Offered[] = [
     ...entries,
     ...further.map(({ to, ...page }) => ({ ...page, target: { to } })),
-    ...open.map((page) => ({ ...page, icon: Settings, detail: paletteCopy.inSettings })),
+    ...(hasSettings ? settingsPages(permissions) : []),
   ];
   const isWanted = ({ title, words = "" }: { title: string; words?: string }) =>
     text === "" || (wanted !== "" && [title, words].some((said) => slugify(said).includes(wanted)));

@@ -3,8 +3,8 @@ import { Suspense } from "react";
 import * as z from "zod/mini";
 import { CardSkeleton } from "../../../../features/settings/card-parts.tsx";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
-import { settingsSection } from "../../../../features/settings/settings-section.ts";
 import { isCashier, requireBackOffice, withWorkspace } from "../../../../lib/back-office.ts";
+import { settingsSection } from "../../../../lib/settings/settings-section.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
   validateSearch: z.object({
