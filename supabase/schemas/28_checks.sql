@@ -528,7 +528,7 @@ begin
     join public.spins s on s.org_id = o.org_id and s.id = o.spin_id
     left join public.redemptions d on d.org_id = o.org_id and d.spin_id = o.spin_id
     cross join lateral (select lower(split_part(s.end_user_email, '@', -1)) as name) a
-    join private.disposable_domains m on m.domain in (a.name, regexp_replace(a.name, '^[^.]+\.', ''))
+    join private.disposable_domains m on m.domain = a.name or a.name like '%.' || m.domain
     group by 1, 2, 3 order by 1, 2, 3
   loop
     v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);

@@ -129,12 +129,16 @@ begin
     -- A browser has one address at a time, and a session one browser.
     and (d.session_id = v_session.id and d.endpoint <> p_endpoint
       or not exists (select 1 from auth.sessions s where s.id = d.session_id and s.user_id = v_user_id));
+  -- A sign-in on a browser takes its address over, as another device: what waits for the former owner's goes nowhere.
+  delete from private.push_devices d
+  where d.endpoint = p_endpoint and d.p256dh = p_p256dh and d.auth = p_auth
+    and (d.org_id, d.user_id) <> (p_org_id, v_user_id);
   insert into private.push_devices as d (org_id, user_id, session_id, endpoint, p256dh, auth, label)
   values (p_org_id, v_user_id, v_session.id, p_endpoint, p_p256dh, p_auth, p_label)
-  -- A sign-in on a browser takes its address over; somebody who only heard of an address lacks its keys.
+  -- Somebody who only heard of an address lacks its keys.
   on conflict (endpoint) do update
-    set org_id = excluded.org_id, user_id = excluded.user_id, session_id = excluded.session_id, label = excluded.label
-    where d.p256dh = excluded.p256dh and d.auth = excluded.auth
+    set session_id = excluded.session_id, label = excluded.label
+    where (d.org_id, d.user_id, d.p256dh, d.auth) = (excluded.org_id, excluded.user_id, excluded.p256dh, excluded.auth)
   returning d.id into v_id;
   if v_id is null then
     raise exception 'forbidden' using errcode = '42501';

@@ -239,11 +239,12 @@ describe("a reason", () => {
     await win({ email: "a@yopmail.com" });
     await win({ email: "b@boite.YOPMAIL.com" });
     await win({ email: "c@notyopmail.com" });
+    await win({ email: "d@une.autre.yopmail.com" });
     await judge();
     expect(await onlyGroup()).toMatchObject({
       kind: "disposable",
       label: "yopmail.com",
-      total: 2,
+      total: 3,
     });
     await as(
       "owner",

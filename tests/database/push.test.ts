@@ -104,12 +104,27 @@ describe("a device", () => {
     const other = makePushDevice();
     const next = await save(other);
     expect((await settings()).devices.map((found) => found.id)).toEqual([next]);
-    expect(await save(other, { role: "admin" })).toBe(next);
+    expect(await save(other, { role: "admin" })).not.toBe(next);
     expect((await settings()).devices).toEqual([]);
     // A person who only knows the address lacks its keys.
     const stolen = { ...makePushDevice(), endpoint: other.endpoint };
     await expect(save(stolen, { of: theirs })).rejects.toMatchObject({ code: "42501" });
     expect((await settings({ role: "admin" })).devices).toHaveLength(1);
+  });
+
+  it("brings nobody else what waited for its former owner", async () => {
+    const device = makePushDevice();
+    await save(device);
+    await bad();
+    const [waiting] = await messages();
+    await database.sql`update private.push_devices set last_used_at = now()`;
+    await save(device, { of: theirs });
+    const target = await database.sql`
+      select * from private.push_target(${waiting?.recipient ?? ""}, ${waiting?.template ?? ""})`;
+    expect(target).toEqual([]);
+    // Nothing of the former owner is shown with it either.
+    expect((await settings({ of: theirs })).devices).toMatchObject([{ last_used_at: null }]);
+    await database.sql`delete from private.outbox`;
   });
 
   it("is one of ten at most", async () => {
