@@ -410,7 +410,9 @@ begin
         where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
         perform private.count_event(v_redemption.org_id, v_redemption.campaign_id, v_redemption.store_id,
           private.now_in(v_timezone)::date, p_redemptions => 1, p_is_free => private.is_free_win(v_redemption));
-        perform private.mark_quiet_use(v_redemption, v_timezone);
+        -- The till's own clock: a code of an archived store is used elsewhere.
+        perform private.mark_quiet_use(v_redemption, s.timezone)
+        from public.stores s where s.org_id = v_redemption.org_id and s.id = p_store_id;
       end if;
     else
       -- Another till was faster, or a colleague who holds it back.

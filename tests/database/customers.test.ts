@@ -17,13 +17,14 @@ import {
   type Campaign,
   createCampaign,
   createOrganization,
+  createPointsReward,
   createReward,
   createStore,
   drawWheel,
   giveRole,
   type Organization,
 } from "../harness/fixtures.ts";
-import { redeem, review, spin } from "../harness/journey.ts";
+import { redeem, review, spendPoints, spin, winPoints } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
@@ -783,6 +784,42 @@ describe("forgetting a person", () => {
     }
     const [again] = await sql<{ count: number }[]>`select private.sweep_customers(100) as count`;
     expect(again?.count).toBe(0);
+  });
+
+  it("is put off by whatever the person does: a review, a turn, points that are spent, a code at the till", async () => {
+    const { sql } = database;
+    const email = "fidele@exemple.fr";
+    await visit({ email });
+    const id = await idOf(email);
+    const game = await createCampaign(sql, {
+      orgId: ours.id,
+      storeId: ours.storeId,
+      playIntervalDays: 0,
+    });
+    const points = await createReward(sql, game, { type: "points" });
+    await drawWheel(sql, game, [{ weight: 100, rewardId: points }]);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 20 });
+    const use = (code: string | null | undefined) =>
+      redeem(sql, { userId: ours.users.cashier.id, code: code ?? "", storeId: ours.storeId });
+    const won = await spin(sql, { campaignId: campaign.id, email });
+    const proofs = [await winPoints(sql, { campaignId: game.id, email })];
+    const spend = { campaignId: game.id, proofs, rewardId: tea.id, cost: tea.cost };
+    const { body } = await spendPoints(sql, spend);
+    for (const [what, act] of [
+      ["review", () => visit({ email })],
+      ["turn", () => spin(sql, { campaignId: campaign.id, email })],
+      ["points", () => spendPoints(sql, spend)],
+      ["code", () => use(spinResult.parse(JSON.parse(won.body ?? "")).redemption_code)],
+      ["code for points", () => use(body?.codes[0]?.code)],
+    ] as const) {
+      await sql`
+        update public.customers set created_at = now() - interval '5 years', last_activity_at = now() - interval '4 years'
+        where id = ${id}`;
+      await act();
+      const [row] = await sql`
+        select last_activity_at > now() - interval '1 hour' as is_back from public.customers where id = ${id}`;
+      expect({ what, is_back: row?.is_back }).toEqual({ what, is_back: true });
+    }
   });
 
   it("is for owners and admins of the organisation", async () => {

@@ -9,6 +9,7 @@ import {
   createCampaign,
   createOrganization,
   createReward,
+  createStore,
   drawWheel,
   giveRole,
   type Organization,
@@ -274,6 +275,23 @@ describe("a reason", () => {
     expect(found.map(({ kind, total }) => ({ kind, total }))).toEqual(
       Array.from({ length: count }, () => ({ kind: "quiet_hours", total: 1 })),
     );
+  });
+
+  it("is given by the clock of the till, where the code's own store is archived", async () => {
+    const { sql } = database;
+    const elsewhere = await createStore(sql, { orgId: ours.id, timezone: "Pacific/Auckland" });
+    const hour = (offset: number) =>
+      sql`(now() at time zone 'Pacific/Auckland' + ${`${offset} hours`}::interval)::time`;
+    await sql`
+      insert into private.check_settings (org_id, campaign_id, quiet_from, quiet_to)
+      values (${ours.id}, ${campaign.id}, ${hour(-1)}, ${hour(1)})`;
+    const code = await win();
+    await sql`update public.stores set archived_at = now() where id = ${ours.storeId}`;
+    const userId = ours.users.cashier.id;
+    expect(await redeem(sql, { userId, code, storeId: elsewhere })).toBe("redeemed");
+    const [day] = await sql`
+      select to_char(now() at time zone 'Pacific/Auckland', 'YYYY-MM-DD') as there`;
+    expect(await onlyGroup()).toMatchObject({ kind: "quiet_hours", label: day?.there });
   });
 
   it("is not given again for what somebody called normal, and is for what came later otherwise", async () => {

@@ -158,6 +158,10 @@ async function othersAfter(run: (inner: TransactionSql) => Promise<unknown>): Pr
 
 const unchanged = await othersAfter(async () => {});
 
+async function countOf(job: PromiseLike<readonly { count?: unknown }[]>): Promise<number> {
+  return Number((await job)[0]?.count);
+}
+
 describe("nothing of the twins changes", () => {
   it.each(callables.filter((callable) => !isReading(callable)))(
     "by $signature",
@@ -196,6 +200,53 @@ describe("nothing of the twins changes", () => {
       "a code at the till",
       (inner) =>
         redeem(inner, { userId: ours.users.cashier.id, code: ours.code, storeId: ours.storeId }),
+    ],
+    [
+      "a code for points at the till",
+      async (inner) => {
+        const [spend] = await inner<{ code: string }[]>`
+          select code from public.points_spends where org_id = ${ours.id} and status = 'available'`;
+        const { id: userId } = ours.users.cashier;
+        const outcome = await redeem(inner, {
+          ...{ userId, storeId: ours.storeId },
+          code: spend?.code ?? "",
+        });
+        expect(outcome).toBe("redeemed");
+      },
+    ],
+    [
+      "a code that ends",
+      async (inner) => {
+        await inner`update public.redemptions set expires_at = now() where org_id = ${ours.id} and status = 'available'`;
+        expect(await countOf(inner`select private.expire_codes(100) as count`)).toBeGreaterThan(0);
+      },
+    ],
+    [
+      "points, and a code for them, that end",
+      async (inner) => {
+        await inner`update public.points_ledger set expires_at = now() where org_id = ${ours.id} and kind = 'earned'`;
+        expect(await countOf(inner`select private.expire_points(100) as count`)).toBeGreaterThan(0);
+        await inner`update public.points_spends set expires_at = now() where org_id = ${ours.id} and status = 'available'`;
+        expect(await countOf(inner`select private.expire_points(100) as count`)).toBeGreaterThan(0);
+      },
+    ],
+    [
+      "a turn that is judged",
+      async (inner) => {
+        await spin(inner, { campaignId, email });
+        expect(await countOf(inner`select private.judge_spins(100) as count`)).toBe(1);
+      },
+    ],
+    [
+      "somebody who has not been there for three years",
+      async (inner) => {
+        await inner`
+          update public.customers set created_at = now() - interval '4 years', last_activity_at = now() - interval '4 years'
+          where org_id = ${ours.id}`;
+        expect(await countOf(inner`select private.sweep_customers(100) as count`)).toBeGreaterThan(
+          0,
+        );
+      },
     ],
   ])("by %s", async (_, run) => {
     expect(await othersAfter(run)).toEqual(unchanged);

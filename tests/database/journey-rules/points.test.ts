@@ -13,7 +13,9 @@ import {
   createOrganization,
   createPointsReward,
   createReward,
+  createStore,
   drawWheel,
+  giveRole,
   type Organization,
   type RewardMetadata,
 } from "../../harness/fixtures.ts";
@@ -410,6 +412,42 @@ describe("time", () => {
   });
 });
 
+it("a phone is offered the fifty cheapest rewards, and shown its last ten codes", async () => {
+  const shop = await createOrganization(database.sql);
+  const game = await createGame(database.sql, shop, { points: 1000 });
+  await undone(database.sql, async (sql) => {
+    const proofs = await winTimes(1, { sql, game });
+    for (let cost = 51; cost >= 1; cost -= 1) {
+      await createPointsReward(sql, { orgId: shop.id, name: `Cadeau ${cost}`, cost });
+    }
+    await createPointsReward(sql, { orgId: shop.id, name: "Retiré", cost: 1, active: false });
+    const [cheapest] = await sql<{ id: string }[]>`
+      select id from public.points_rewards where org_id = ${shop.id} and name = 'Cadeau 1'`;
+    const spend = { campaignId: game.id, proofs, rewardId: cheapest?.id ?? "", cost: 1 };
+    for (let n = 0; n < 10; n += 1) await spendPoints(sql, spend);
+    const { body } = await spendPoints(sql, spend);
+    expect(body?.rewards.map(({ cost }) => cost)).toEqual(
+      Array.from({ length: 50 }, (_, n) => n + 1),
+    );
+    const codes = await sql<{ code: string }[]>`
+      select code from public.points_spends where org_id = ${shop.id} order by id desc limit 10`;
+    expect(body?.codes.map(({ code }) => code)).toEqual(codes.map(({ code }) => code));
+  });
+});
+
+it("a code that comes back leaves a reward without a limit without one", async () => {
+  await undone(database.sql, async (sql) => {
+    const proofs = await winTimes(1, { sql });
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    await spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 30 });
+    await sql`update public.points_spends set expires_at = now() where points_reward_id = ${tea.id}`;
+    await sql`select private.expire_points(100)`;
+    expect(await wallet(proofs, sql)).toMatchObject({ balance: 50 });
+    const [row] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(row?.stock).toBe(-1);
+  });
+});
+
 describe("the till", () => {
   async function bought(sql: ISql) {
     const proofs = await winTimes(1, { sql });
@@ -785,6 +823,48 @@ describe("a spend by the team", () => {
       await expect(choices(userId, id)).rejects.toMatchObject({ code: "42501" });
   });
 
+  it("is made by whoever is bound to a store there alone, whatever colleagues may", async () => {
+    await undone(database.sql, async (sql) => {
+      const customerId = await regular(1, sql);
+      const tea = await createPointsReward(sql, { orgId: ours.id, cost: 10 });
+      const elsewhere = await createStore(sql, { orgId: ours.id });
+      const { member } = ours.users;
+      const permissions = ["activity.read", "customers.read", "codes.redeem"];
+      await giveRole(sql, member, { orgId: ours.id, permissions });
+      await sql`
+        update public.organization_members set store_id = ${ours.storeId} where user_id = ${member.id}`;
+      await become(sql, { userId: member.id });
+      const spendAt = (storeId: string) => sql<{ answer: unknown }[]>`
+        select public.spend_points_for(${customerId}, ${tea.id}, 10, ${storeId}, ${randomUUID()}) as answer`;
+      await sql`savepoint before`;
+      await expect(spendAt(elsewhere)).rejects.toMatchObject({ code: "42501" });
+      await sql`rollback to savepoint before`;
+      const [row] = await spendAt(ours.storeId);
+      expect(whole(pointsSpent, row?.answer)).toMatchObject({ outcome: "spent", balance: 40 });
+    });
+  });
+
+  it("is one of its merchant's: another's request of the same identifier is its own", async () => {
+    const { sql } = database;
+    const theirs = await createOrganization(sql);
+    const email = `${randomUUID()}@exemple.fr`;
+    await winTimes(1, { game: await createGame(sql, theirs), email });
+    const [row] = await sql<{ id: string }[]>`
+      select id from public.customers where email = ${email}`;
+    const requestId = randomUUID();
+    for (const [org, customerId] of [
+      [theirs, row?.id ?? ""],
+      [ours, await regular(1)],
+    ] as const) {
+      const tea = await createPointsReward(sql, { orgId: org.id, cost: 10 });
+      const answer = await handOut({
+        ...{ customerId, rewardId: tea.id, cost: 10, requestId },
+        ...{ storeId: org.storeId, userId: org.users.member.id },
+      });
+      expect(answer).toMatchObject({ outcome: "spent", balance: 40 });
+    }
+  });
+
   it("is possible neither while the organisation is suspended nor after its plan has ended", async () => {
     const customerId = await regular(1);
     const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });
@@ -874,6 +954,23 @@ it("a merchant sees what is owed, and what it would buy", async () => {
       ],
     });
   });
+});
+
+it("a merchant whose only reward in points is stopped, or archived, is told that nobody earns any", async () => {
+  const shop = await createOrganization(database.sql);
+  await createGame(database.sql, shop);
+  const earns = (change: "active = false" | "archived_at = now()" | null) =>
+    undone(database.sql, async (sql) => {
+      if (change) {
+        await sql`update public.rewards set ${sql.unsafe(change)} where org_id = ${shop.id}`;
+      }
+      await become(sql, { userId: shop.users.member.id });
+      const [row] = await sql`select public.points_catalogue(${shop.id}) -> 'earns' as earns`;
+      return row?.earns;
+    });
+  expect(await earns(null)).toBe(true);
+  expect(await earns("active = false")).toBe(false);
+  expect(await earns("archived_at = now()")).toBe(false);
 });
 
 it("a merchant whom nobody has points of owes nothing, whatever others give and owe", async () => {
