@@ -62,6 +62,13 @@ begin
     where private.code_state(d) = 'available' and d.verdict is null)
   then
     return 'prize_over';
+  elsif v_message.template = 'review_gesture' and not exists (
+    select 1 from public.review_actions a
+    join public.review_actions g on g.org_id = a.org_id and g.review_id = a.review_id and g.kind = 'gesture'
+    join public.redemptions d on d.org_id = g.org_id and d.id = g.redemption_id
+    where a.message_id = p_id and private.code_state(d) = 'available')
+  then
+    return 'prize_over';
   end if;
   update private.outbox o
   set state = 'queued', settled_at = null, last_error = null, attempts_before = o.attempts, queued_again_at = now(),

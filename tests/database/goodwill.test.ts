@@ -3,7 +3,7 @@ import type { ISql, TransactionSql } from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reviewDetail, reviewHandled } from "#domain/schemas/reviews.ts";
 import { rewardCodes } from "#domain/schemas/rewards.ts";
-import { setUpTestDatabase } from "../harness/database.ts";
+import { setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
   createApiKey,
@@ -345,6 +345,25 @@ describe("a code", () => {
       (sql) => sql`select public.reward_list(${ours.id}) -> 'items' as items`,
     );
     expect(list?.items).toContainEqual(expect.objectContaining({ id: spare, is_won: true }));
+  });
+
+  it("is not mailed again once it was used, or has ended", async () => {
+    const { sql } = database;
+    const id = await visit();
+    await answer(id);
+    const [mail] = await sql<{ id: string }[]>`
+      update private.outbox set state = 'failed', settled_at = now(), last_error = 'refused'
+      where template = 'review_gesture' and data -> 'facts' ->> 'reply_to' = ${ours.users.owner.email}
+      returning id`;
+    const again = (change: string) =>
+      undone(sql, async (inner) => {
+        await inner`update public.redemptions set ${inner.unsafe(change)} where org_id = ${ours.id}`;
+        const [row] = await inner`select private.queue_again(${mail?.id ?? ""}) as outcome`;
+        return row?.outcome;
+      });
+    expect(await again("status = 'used', used_at = now()")).toBe("prize_over");
+    expect(await again("expires_at = now()")).toBe("prize_over");
+    expect(await again("expires_at = expires_at")).toBe("queued");
   });
 
   it("forgets whose it was with its customer, and stays good", async () => {
