@@ -473,9 +473,8 @@ as $$
   with wanted as materialized (
     select r.*, gen_random_uuid() as copy_id, row_number() over (order by r.created_at, r.id) as n
     from public.rewards r
-    where r.org_id = p_org_id and r.campaign_id = p_source_id and (r.archived_at is null or exists (
-      select 1 from public.wheel_segments s
-      where s.org_id = r.org_id and s.campaign_id = p_source_id and s.reward_id = r.id))
+    where r.org_id = p_org_id and ((r.campaign_id = p_source_id and r.archived_at is null) or r.id in (
+      select s.reward_id from public.wheel_segments s where s.org_id = p_org_id and s.campaign_id = p_source_id))
   ), copied as (
     insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
       stock, max_per_user, metadata, active, archived_at, created_at, picture, translations,
@@ -492,7 +491,7 @@ as $$
   where s.org_id = p_org_id and s.campaign_id = p_source_id;
 $$;
 comment on function private.copy_prizes(uuid, uuid, uuid, integer) is
-  'Gives a new campaign the rewards and the wheel of another one of its organisation. Each reward gets this stock (-1: unlimited), '
+  'Gives a new campaign the rewards and the wheel of another one of its organisation, those that it shares as well. Each gets this stock (-1: unlimited), '
   'or what is left of the one that is copied (null).';
 
 create function private.share_prizes(p_org_id uuid, p_source_id uuid, p_campaign_id uuid) returns void

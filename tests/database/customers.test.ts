@@ -786,7 +786,7 @@ describe("forgetting a person", () => {
     expect(again?.count).toBe(0);
   });
 
-  it("is put off by whatever the person does: a review, a turn, points that are spent, a code at the till", async () => {
+  it("is put off by whatever the person does: a review, a spin, points that are spent, a code at the till", async () => {
     const { sql } = database;
     const email = "fidele@exemple.fr";
     await visit({ email });

@@ -352,6 +352,23 @@ describe("a reason", () => {
     expect(await onlyGroup()).toMatchObject({ kind: "disposable", total: 1, losses: 2 });
   });
 
+  it("of a network is given though one device plays again: nobody has used a prize there", async () => {
+    const [address, device] = [randomUUID(), randomUUID()];
+    await winAll(2, () => ({ address, device }));
+    await winAll(7, () => ({ address }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 8, total: 9 });
+  });
+
+  it("of a network counts the losing turns of the whole hour once", async () => {
+    const address = randomUUID();
+    await loseAll(4, () => ({ address }));
+    await letPass("20 minutes");
+    await winAll(8, () => ({ address }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 12, total: 8, losses: 4 });
+  });
+
   it("counts neither names nor losing turns of another campaign, nor of more than a day before", async () => {
     const [device, address] = [randomUUID(), randomUUID()];
     await loseAll(2, () => ({ device, address }));

@@ -271,3 +271,40 @@ describe("a new campaign with the rewards of another", () => {
     expect(await stockOf(gift)).toBe(29);
   });
 });
+
+describe("a copy of a campaign on whose wheel a shared reward stands", () => {
+  const prizes = async (id: string) => {
+    const { segments } = await editorOf(id);
+    return segments.map(({ label, weight, reward_id }) => ({
+      label,
+      weight,
+      name: reward_id === null ? null : nameOf.get(reward_id),
+    }));
+  };
+  const nameOf = new Map<string, string>();
+  const know = async () => {
+    for (const { id, name } of await rewards()) nameOf.set(id, name);
+  };
+
+  it.each([
+    ["duplicated", "select public.duplicate_campaign($1, 'Copie') ->> 'id' as answer"],
+    [
+      "started anew",
+      `select public.start_campaign(gen_random_uuid(), (select store_id from public.campaigns where id = $1), 'Copie', null,
+        true, null, p_source_id => $1) ->> 'id' as answer`,
+    ],
+  ])("wins that prize as well, %s", async (_, statement) => {
+    await place(other.id, gift);
+    await know();
+    const before = await prizes(other.id);
+    expect(before.map(({ name }) => name)).toEqual([null, "Café"]);
+    const copy = String(await ask(statement, [other.id], "member"));
+    await know();
+    expect(await prizes(copy)).toEqual(before);
+    // A reward of its own, with the stock that is left.
+    const [, { reward_id = null } = {}] = (await editorOf(copy)).segments;
+    expect(reward_id).not.toBe(gift);
+    expect(await stockOf(reward_id ?? "")).toBe(30);
+    expect(await stockOf(gift)).toBe(30);
+  });
+});

@@ -956,7 +956,7 @@ it("a merchant sees what is owed, and what it would buy", async () => {
   });
 });
 
-it("a merchant whose only reward in points is stopped, or archived, is told that nobody earns any", async () => {
+it("a merchant whose only reward in points is stopped, or archived, sees that nobody earns any", async () => {
   const shop = await createOrganization(database.sql);
   await createGame(database.sql, shop);
   const earns = (change: "active = false" | "archived_at = now()" | null) =>
