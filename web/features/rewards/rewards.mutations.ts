@@ -42,10 +42,31 @@ function showActive(queryClient: QueryClient, id: string, active: boolean): void
   );
 }
 
+/** Renewal of other screens that show or count rewards. */
+function useForgetOthers() {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const key of ["dashboard", "campaigns"]) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
+  };
+}
+
+/** Renewal of the rewards, and of what else shows them. */
+function useForget() {
+  const queryClient = useQueryClient();
+  const forgetOthers = useForgetOthers();
+  return () => {
+    forgetOthers();
+    return queryClient.invalidateQueries({ queryKey: [REWARDS] });
+  };
+}
+
 /** Switches a reward on or off: shown at once, saved at once, undone when saving fails. */
 export function useSetActive() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
+  const onSuccess = useForgetOthers();
   return useMutation({
     mutationFn: async ({ id, active }: { id: string; active: boolean }) => {
       const answer = await supabase.from("rewards").update({ active }).eq("id", id).select("id");
@@ -57,13 +78,14 @@ export function useSetActive() {
       showActive(queryClient, id, active);
     },
     onError: (_error, { id, active }) => showActive(queryClient, id, !active),
+    onSuccess,
   });
 }
 
 /** Takes a reward out of the archive. */
 export function useUnarchive() {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async (id: string) => {
       const answer = await supabase
@@ -74,42 +96,42 @@ export function useUnarchive() {
       if (answer.error) throw dataError(answer);
       if (answer.data.length === 0) throw new AppError(NOT_FOUND);
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSuccess: forget,
   });
 }
 
 /** Deletes a reward, or archives it. */
 export function useRemoveReward() {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async ({ id, isArchived }: { id: string; isArchived: boolean }) => {
       const answer = await supabase.rpc("remove_reward", { p_id: id, p_is_archived: isArchived });
       if (answer.error) throw dataError(answer);
     },
     // After a refusal too: what depends on it has changed.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSettled: forget,
   });
 }
 
 /** Archives rewards, all or none. */
 export function useArchiveRewards(orgId: string) {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async (ids: string[]) => {
       const answer = await supabase.rpc("archive_rewards", { p_org_id: orgId, p_ids: ids });
       if (answer.error) throw dataError(answer);
     },
     // After a refusal too: one of them may be gone.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSettled: forget,
   });
 }
 
 /** Creates a reward, or saves a version of one. */
 export function useSaveReward(orgId: string, existing?: { id: string; version: number }) {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async (write: RewardWrite) => {
       if (!existing) {
@@ -131,30 +153,30 @@ export function useSaveReward(orgId: string, existing?: { id: string; version: n
       if (answer.data.length === 0) throw new AppError(CONFLICT);
       return existing.id;
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSuccess: forget,
   });
 }
 
 /** Uses a code where it is good, as the till does. */
 export function useRedeemCode() {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async ({ code, store_id }: CodeItem) => {
       const { error } = await supabase.functions.invoke("redeem", { body: { code, store_id } });
       if (error) throw await functionError(error);
     },
     // After a refusal too: it may have been used elsewhere.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSettled: forget,
   });
 }
 
 /** Gives back a code that was used by mistake. */
 export function useUndoRedemption() {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: ({ id }: CodeItem) => restoreCode(supabase, id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+    onSettled: forget,
   });
 }

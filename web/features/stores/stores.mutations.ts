@@ -15,7 +15,7 @@ function useForget(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
     await Promise.all(
-      [STORES, "workspace", "dashboard", "campaigns", "settings"].map((key) =>
+      [STORES, "workspace", "dashboard", "campaigns", "customers", "settings"].map((key) =>
         queryClient.invalidateQueries({ queryKey: [key] }),
       ),
     );
