@@ -44,6 +44,7 @@ it("bad reviews are listed with their words, marked as seen one by one, and put 
   await button("Anaïs Le Goff 4", "Marquer comme vu").click();
   await button("Anaïs Le Goff 4", "Annuler").waitFor();
   await expect.poll(unseen).toEqual(["Anaïs Le Goff 1", "Anaïs Le Goff 2", "Anaïs Le Goff 3"]);
+  await page.getByRole("link", { name: /^Avis\s*3/ }).waitFor();
   // The next one comes, the others stay; whoever works by keyboard stays with the line.
   await line(page, "Anaïs Le Goff 1").waitFor();
   await expect.poll(() => list(page).getByRole("listitem").count()).toBe(4);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
-import { enter, failingToLoad, openAs } from "./support/member.ts";
+import { enter, failingToLoad, haveCustomers, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -48,6 +48,18 @@ describe("the list", () => {
     expect(await menu.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(
       await bar.evaluate((element) => element.getBoundingClientRect().top),
     );
+  });
+
+  it("says of one that rests that it is archived, and nothing of stopping", async () => {
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    const page = await openAs(app, shop.users.owner, "/campaigns");
+    await page.getByRole("button", { name: "Actions pour La roue du comptoir" }).click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    const dialog = page.getByRole("dialog", { name: "Archiver La roue du comptoir ?" });
+    await dialog.getByText("Ses chiffres, ses avis et les codes déjà gagnés restent.").waitFor();
+    expect(await dialog.getByText("Elle s'arrête tout de suite").count()).toBe(0);
   });
 
   it("opens the test mode in a new tab", async () => {

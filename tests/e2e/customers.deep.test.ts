@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { createOrganization } from "../harness/fixtures.ts";
-import { review } from "../harness/journey.ts";
+import { createOrganization, createPointsReward, createStore } from "../harness/fixtures.ts";
+import { review, spin, winPoints } from "../harness/journey.ts";
 import { breakFunction } from "./support/faults.ts";
-import { enter, failingToLoad } from "./support/member.ts";
+import { enter, failingToLoad, openAs, words } from "./support/member.ts";
 import { NARROW, widths } from "./support/narrow.ts";
 import { createShop, shopWithCustomers } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -41,6 +41,51 @@ describe("the customers", () => {
     }
     await page.getByRole("link", { name: "Retour aux clients" }).click();
     await page.getByText("Aucun client enregistré").waitFor();
+  });
+
+  it("have the same figures on their page, in the inbox and before they are erased, and are served at the chosen store", async () => {
+    const { sql } = app;
+    const shop = await createShop(sql, { wheel: "points", campaign: { playIntervalDays: 0 } });
+    const { id: orgId, campaign } = shop;
+    const annex = await createStore(sql, { orgId, name: "L'Annexe" });
+    await createPointsReward(sql, { orgId, name: "Café", cost: 30 });
+    const who = { campaignId: campaign.id, email: "habituee@exemple.fr" };
+    for (let n = 0; n < 20; n += 1) await review(sql, { ...who, firstName: "Maud", rating: 4 });
+    for (let n = 0; n < 2; n += 1) await winPoints(sql, who);
+    await sql`update public.wheel_segments set reward_id = null where campaign_id = ${campaign.id}`;
+    await spin(sql, who);
+    const [customer] = await sql<{ id: string }[]>`
+      select id from public.customers where org_id = ${orgId}`;
+    const page = await openAs(app, shop.users.owner, "/encaisser");
+    await page.getByRole("combobox", { name: "Magasin" }).selectOption(shop.storeId);
+    await page.goto(`/customers/${customer?.id}`);
+    await page.getByText("Note moyenne").waitFor();
+    const text = await words(page);
+    expect(text).toContain(
+      "Note moyenne 4/5 Participations 3 Récompenses gagnées 2 Points 100 Engagement",
+    );
+    expect(text).toContain("Total avis 20");
+    // Twenty entries in all, whatever they are of.
+    expect(await page.getByRole("tabpanel").getByRole("listitem").count()).toBe(20);
+    await page.getByRole("button", { name: "Effacer" }).click();
+    const dialog = page.getByRole("dialog");
+    for (const part of ["ses 20 avis", "ses 3 participations", "ses 100 points"]) {
+      await dialog.getByText(part).waitFor();
+    }
+    await dialog.getByRole("button", { name: "Annuler" }).click();
+
+    await page.getByRole("button", { name: "Échanger des points" }).click();
+    await dialog.getByRole("radio", { name: /Café/ }).check();
+    await dialog.getByLabel("Magasin").selectOption(annex);
+    await dialog.getByRole("button", { name: "Remettre le cadeau" }).click();
+    await dialog.getByText("Remettez « Café » : l'échange est fait.").waitFor();
+    expect(
+      await sql`select used_store_id as at from public.points_spends where org_id = ${orgId}`,
+    ).toEqual([{ at: annex }]);
+    await page.goto("/reviews?state=all");
+    await page.getByRole("list", { name: "Avis" }).getByRole("button").first().click();
+    await page.getByRole("heading", { name: "Ce client" }).waitFor();
+    expect(await words(page)).toContain("Avis 20 · 4/5 Participations 3 Codes utilisés 0");
   });
 
   it("give a customer's data to take away", async () => {

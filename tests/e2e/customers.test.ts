@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { enter, place } from "./support/member.ts";
 import { shopWithCustomers } from "./support/shop.ts";
@@ -43,6 +44,9 @@ describe("the customers", () => {
       page.getByRole("button", { name: "Exporter" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^clients-.*\.csv$/);
+    const [, ...lines] = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("Anaïs");
   });
 
   it("show who somebody is, are edited, and name the other customer of an address", async () => {

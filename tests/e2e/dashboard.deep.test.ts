@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { daysAfter } from "#domain/text/calendar-day.ts";
 import { typeset } from "#domain/text/typeset.ts";
-import { giveRole } from "../harness/fixtures.ts";
+import { createStore, giveRole } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
@@ -66,6 +67,77 @@ describe("the dashboard", () => {
     await written.getByRole("link", { name: "Ouvrir cet avis : Anaïs, 4 sur 5" }).click();
     await arrives(page, "/reviews");
     await page.getByRole("heading", { name: "Anaïs Le Goff 2" }).waitFor();
+  });
+
+  it("shows figures and changes of which no two are equal, of the days that were chosen", async () => {
+    const shop = await createShop(app.sql);
+    const { id: orgId, storeId, campaign } = shop;
+    await haveCustomers(app.sql, campaign, { cashier: shop.users.cashier, ratings: [5] });
+    await app.sql`update public.stores set average_basket = 20 where org_id = ${orgId}`;
+    await app.sql`update public.subscriptions set billing = 'monthly' where org_id = ${orgId}`;
+    for (let n = 0; n < 4; n += 1) await createStore(app.sql, { orgId });
+    const [{ today = "" } = {}] = await app.sql<{ today: string }[]>`
+      select private.now_in('Europe/Paris')::date::text as today`;
+    const past = [
+      { ago: 3, scans: 9, reviews: 4, rating: 13, five: 1, spins: 3, wins: 2, used: 1, points: 1 },
+      { ago: 10, scans: 8, reviews: 2, rating: 7, five: 1, spins: 6, wins: 5, used: 1, points: 0 },
+      {
+        ago: 35,
+        scans: 20,
+        reviews: 14,
+        rating: 50,
+        five: 7,
+        spins: 12,
+        wins: 10,
+        used: 9,
+        points: 0,
+      },
+    ];
+    for (const day of past) {
+      await app.sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans, reviews, rating_sum,
+          five_star_reviews, spins, wins, redemptions, points_wins)
+        values (${orgId}, ${campaign.id}, ${storeId}, ${daysAfter(today, -day.ago)}, 0, ${day.scans}, ${day.reviews},
+          ${day.rating}, ${day.five}, ${day.spins}, ${day.wins}, ${day.used}, ${day.points})`;
+    }
+    const page = await openAs(app, shop.users.owner, "/dashboard");
+    await page.getByText("QR codes scannés").waitFor();
+    const text = await words(page);
+    for (const figure of [
+      "Scans totaux 38 QR codes scannés -10 % en 30 jours",
+      "Avis collectés 21 10 avis 5 étoiles (47,6 %) -50 % en 30 jours",
+      "Satisfaction 47,6 % Moyenne 3,6/5 -7,1 pts en 30 jours",
+      "-52,5 pts en 30 jours",
+      "Abonnement -146,96 € 149 € HT par mois, pour 30 jours",
+    ]) {
+      expect(text).toContain(typeset(figure));
+    }
+    await page.getByRole("link", { name: "Voir les 5 magasins" }).waitFor();
+
+    const figures = page.getByRole("region", { name: "Vos chiffres" });
+    await figures.getByText("7 jours").click();
+    await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();
+    const week = await words(page);
+    for (const figure of [
+      "Scans 10 +25 % par rapport aux jours d'avant",
+      "Avis 5 +150 % par rapport aux jours d'avant",
+      "Avis 5 étoiles 40 % -10 pts par rapport aux jours d'avant",
+      "Gains utilisés 66,7 % +46,7 pts par rapport aux jours d'avant",
+      "sans eux, 100 % de tous les gains sont utilisés",
+      "149 € HT par mois, pour 7 jours",
+      "Abonnement -34,29 €",
+    ]) {
+      expect(week).toContain(typeset(figure));
+    }
+    // Each end of the dates is one.
+    await figures.getByText("Dates", { exact: true }).click();
+    await figures.getByLabel("Du", { exact: true }).fill(daysAfter(today, -10));
+    await figures.getByLabel("Au", { exact: true }).fill(daysAfter(today, -10));
+    await figures.getByRole("button", { name: "Afficher" }).click();
+    await expect.poll(() => words(page, figures)).toContain("Scans 8 ");
+    await figures.getByLabel("Au", { exact: true }).fill(daysAfter(today, -3));
+    await figures.getByRole("button", { name: "Afficher" }).click();
+    await expect.poll(() => words(page, figures)).toContain("Scans 17 ");
   });
 
   it("overwrites no assumption that somebody else changed meanwhile, and keeps what was typed", async () => {

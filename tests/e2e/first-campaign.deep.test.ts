@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createOrganization, giveRole, type Organization } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  giveRole,
+  type Organization,
+} from "../harness/fixtures.ts";
 import { scan } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
@@ -304,7 +309,15 @@ describe("the first scan", () => {
 
   it("leaves room for the rating of the public page, which nobody has to type", async () => {
     const { shop, page } = await waiting();
+    // The scan of another campaign is not the one that is waited for.
+    await app.sql`update public.subscriptions set plan = 'pro' where org_id = ${shop.id}`;
+    const { id: orgId, storeId } = shop;
+    const other = await createCampaign(app.sql, { orgId, storeId, name: "L'ancienne" });
+    await app.sql`update public.campaigns set created_at = now() - interval '1 day' where id = ${other.id}`;
+    await scan(app.sql, { slug: other.slug });
+    const answered = page.waitForResponse("**/rest/v1/scan_events**");
     await page.goto("/onboarding/poster");
+    await answered;
     await page.getByText("Votre note publique aujourd'hui (facultatif)").click();
     await page.getByLabel("Note", { exact: true }).fill("4,4");
     await page.getByRole("button", { name: "Enregistrer" }).click();
@@ -317,6 +330,8 @@ describe("the first scan", () => {
       await app.sql`
         select store_id, rating::float, reviews from public.public_ratings where org_id = ${shop.id}`,
     ).toEqual([{ store_id: shop.storeId, rating: 4.4, reviews: 118 }]);
+    // Asked long ago whether it was scanned, and still waiting.
+    await page.getByText("En attente du premier scan").waitFor();
   });
 
   it("is not awaited with the words of a campaign that runs where it was switched off", async () => {

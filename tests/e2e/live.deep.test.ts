@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { scan } from "../harness/journey.ts";
+import { review, scan } from "../harness/journey.ts";
 import { joined } from "./support/channels.ts";
 import { enter, words } from "./support/member.ts";
 import { holdRequests, loseAnswer, silenceChannels } from "./support/network.ts";
@@ -65,7 +65,9 @@ describe("an open screen", () => {
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen "tournavis_realtime"'`;
     await scan(app.sql, { slug: shop.campaign.slug, visitor: randomUUID() });
+    await review(app.sql, { campaignId: shop.campaign.id, rating: 2 });
     await expect.poll(() => words(page)).toContain("Scans totaux 1 QR codes scannés");
+    await page.getByRole("link", { name: /^Avis\s*1/ }).waitFor();
   });
 
   it("of a till says that the team has cancelled a prize that it held back, and that it is good once that is undone", async () => {

@@ -8,7 +8,14 @@ import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
-import { fillStore, newcomer, organizationName, organize, submit } from "./support/onboarding.ts";
+import {
+  fillOrganization,
+  fillStore,
+  newcomer,
+  organizationName,
+  organize,
+  submit,
+} from "./support/onboarding.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -130,6 +137,20 @@ describe("leaving half-way", () => {
     }
   });
 
+  it("keeps what was typed from the next person at the same computer", async () => {
+    const { page } = await newcomer(app);
+    await fillOrganization(page, "Maison Roy");
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+      .toContain("Maison Roy");
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await titled(page, "Connexion");
+    await enter(app, page, await createUser(app.sql));
+    await page.goto("/onboarding/organization");
+    await organizationName(page).waitFor();
+    expect(await organizationName(page).inputValue()).toBe("");
+  });
+
   it("after the store, the way back corrects it", async () => {
     const { page, user } = await newcomer(app);
     await organize(app, user, "corrigee");
@@ -139,12 +160,13 @@ describe("leaving half-way", () => {
     await page.getByRole("link", { name: "Retour au magasin" }).click();
     await titled(page, "Corriger le magasin");
     await page.getByLabel("Nom du magasin").fill("Bastille");
+    await page.getByRole("radio", { name: "Mode filtré" }).check();
     await submit(page, "Enregistrer et continuer").click();
     await page.getByText("Bastille est prêt.").waitFor();
     const rows = await app.sql`
-      select s.name, s.slug from public.stores s join public.organization_members m on m.org_id = s.org_id
+      select s.name, s.slug, s.review_mode as mode from public.stores s join public.organization_members m on m.org_id = s.org_id
       where m.user_id = ${user.id}`;
-    expect([...rows]).toEqual([{ name: "Bastille", slug: "bastille" }]);
+    expect([...rows]).toEqual([{ name: "Bastille", slug: "bastille", mode: "gating" }]);
   });
 });
 

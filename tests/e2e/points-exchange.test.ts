@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPointsReward, createReward } from "../harness/fixtures.ts";
 import { redeem, winPoints } from "../harness/journey.ts";
 import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
-import { enter } from "./support/member.ts";
+import { enter, words } from "./support/member.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -114,6 +114,18 @@ describe("points", () => {
       select name, cost, stock, active from public.points_rewards where org_id = ${shop.id}`;
     expect([...rows]).toEqual([{ name: "Café", cost: 50, stock: -1, active: true }]);
 
+    // Stock that customers took while the name was corrected stays taken.
+    await app.sql`update public.points_rewards set stock = 9 where org_id = ${shop.id}`;
+    await page.reload();
+    await page.getByRole("button", { name: "Actions pour Café" }).click();
+    await page.getByRole("menuitem", { name: "Modifier" }).click();
+    await page.getByLabel("Nom").fill("Café crème");
+    await app.sql`update public.points_rewards set stock = 8 where org_id = ${shop.id}`;
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByRole("heading", { level: 2, name: "Café crème" }).waitFor();
+    const kept = await app.sql`select stock from public.points_rewards where org_id = ${shop.id}`;
+    expect([...kept]).toEqual([{ stock: 8 }]);
+
     // One win of points, one of a code that is used: of the codes, all are.
     await winPoints(app.sql, { campaignId: shop.campaign.id });
     const gift = await createReward(app.sql, shop.campaign);
@@ -122,6 +134,11 @@ describe("points", () => {
       where campaign_id = ${shop.campaign.id} and reward_id is not null`;
     const code = await winCode(app.sql, shop);
     await redeem(app.sql, { userId: shop.users.owner.id, code, storeId: shop.storeId });
+    await page.goto("/rewards/points");
+    await page.getByText("Clients qui en ont").waitFor();
+    expect(await words(page)).toMatch(
+      /Points à honorer 50 .*Clients qui en ont 1 Codes à remettre 0 /,
+    );
     await page.goto("/rewards");
     const rate = page.locator("dl > div").filter({ hasText: "Taux de rédemption" });
     await rate.getByText(/^50\s%$/).waitFor();

@@ -99,6 +99,38 @@ it("a group of prizes is decided on by the keyboard alone: held back, undone, ca
   expect(await showsFocus(page)).toBe(true);
 });
 
+it("asks about those alone that can still be cancelled, and takes no limit beyond its bounds", async () => {
+  const { shop, code } = await suspiciousShop(app.sql);
+  await app.sql`
+    update public.redemptions set status = 'used', used_at = now() where code = ${code}`;
+  const page = await openAs(app, shop.users.owner, "/rewards#a-verifier");
+  await reason(page).waitFor();
+  await page.getByRole("button", { name: "Annuler les gains", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("5 gains ne pourront plus être utilisés").waitFor();
+  await dialog.getByRole("button", { name: "Annuler", exact: true }).click();
+
+  await page.goto(`/rewards#a-verifier-${shop.campaign.id}`);
+  await page.reload();
+  const names = page.getByLabel("Noms sur un même appareil, en un jour");
+  const save = page.getByRole("button", { name: "Enregistrer" });
+  const wrong = page.getByRole("alert").filter({ hasText: /500/ });
+  for (const value of ["501", "1"]) {
+    await names.fill(value);
+    await save.click();
+    await wrong.waitFor();
+  }
+  await names.fill("500");
+  await save.click();
+  await wrong.waitFor({ state: "detached" });
+  await expect
+    .poll(
+      () => app.sql`
+      select device_names from private.check_settings where campaign_id = ${shop.campaign.id}`,
+    )
+    .toEqual([{ device_names: 500 }]);
+});
+
 it("tells a second tab that somebody else has decided, and takes back « Rien d'anormal » in its place", async () => {
   const { shop } = await suspiciousShop(app.sql);
   const page = await openAs(app, shop.users.owner, "/rewards#a-verifier");

@@ -55,4 +55,8 @@ it("the public page is typed in, kept beside what was collected, and taken back"
   await card.getByRole("button", { name: "Effacer le dernier relevé" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Effacer" }).click();
   await card.getByText("118 avis").waitFor();
+  // The dashboard that was looked at before shows it without a reload.
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await titled(page, "Tableau de bord");
+  await card.getByText("118 avis").waitFor();
 });

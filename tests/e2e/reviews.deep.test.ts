@@ -3,8 +3,9 @@ import { createReward, createRole } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { enter, place } from "./support/member.ts";
+import { loseAnswer } from "./support/network.ts";
 import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 
 /** The inbox of reviews in the hands of two colleagues, and where nobody can be written to. */
 
@@ -22,13 +23,17 @@ describe("two colleagues at one review", () => {
     }
     await one.getByRole("button", { name: "Répondre" }).click();
     await waitForFocus(one.getByRole("textbox", { name: "Votre réponse" }));
-    await expect
-      .poll(async () => {
-        const [row] = await app.sql`
-          select claimed_by from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
-        return row?.claimed_by;
-      })
-      .toBe(shop.users.admin.id);
+    // A form that is shut without a word leaves the review to the others at once.
+    const holder = async () => {
+      const [row] = await app.sql`
+        select claimed_by from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
+      return row?.claimed_by ?? null;
+    };
+    await expect.poll(holder).toBe(shop.users.admin.id);
+    await one.getByRole("button", { name: "Fermer" }).click();
+    await expect.poll(holder).toBe(null);
+    await one.getByRole("button", { name: "Répondre" }).click();
+    await expect.poll(holder).toBe(shop.users.admin.id);
     await other.getByRole("button", { name: "Répondre" }).click();
     await other.getByText(/est en train de répondre\.$/).waitFor();
     const answer = other.getByRole("textbox", { name: "Votre réponse" });
@@ -99,6 +104,30 @@ describe("two colleagues at one review", () => {
       .poll(() => follow.locator("option:checked").textContent())
       .toMatch(/ \(ne suit plus les avis\)$/);
   });
+});
+
+it("an answer that was sent and never heard of goes out once when it is sent again", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+  const page = await openReviews(app, "desktop", shop.users.owner, "/reviews", {
+    expected: lost("/rpc/answer_review"),
+  });
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  // A shortcut of the browser is none of the page's.
+  await page.evaluate(() =>
+    document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "r", ctrlKey: true, bubbles: true }),
+    ),
+  );
+  await page.getByRole("button", { name: "Répondre" }).click();
+  await page.getByRole("textbox", { name: "Votre réponse" }).fill("Bonjour, revenez nous voir.");
+  await loseAnswer(page, "**/rpc/answer_review");
+  await page.getByRole("button", { name: "Envoyer" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Envoyer" }).click();
+  await page.getByText("Réponse envoyée à Anaïs Petit.").waitFor();
+  const sent = await app.sql`
+    select body from public.review_actions where org_id = ${shop.id} and kind = 'answer'`;
+  expect(sent).toHaveLength(1);
 });
 
 it("say plainly whom nobody can write to", async () => {

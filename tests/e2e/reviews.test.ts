@@ -109,7 +109,11 @@ it("reviews are filtered and searched, with the state in the address", async () 
   expect(place(page)).toBe("/reviews?state=all&rating=1");
   await page.reload();
   await page.getByRole("button", { name: "Bruno Petit" }).waitFor();
+  // The words that were searched for stay, as the state does.
+  await page.getByPlaceholder("Mot, nom ou e-mail...").fill("petit");
+  await expect.poll(() => place(page)).toBe("/reviews?q=petit&state=all&rating=1");
   await page.getByRole("button", { name: "Effacer les filtres" }).click();
+  await expect.poll(() => place(page)).toBe("/reviews?q=petit&state=all");
   await page.getByText("Avec un message").click();
   await expect.poll(() => rows(page).count()).toBe(2);
   await page.getByPlaceholder("Mot, nom ou e-mail...").fill("cafe froid");

@@ -159,6 +159,43 @@ it("whoever may only look is asked to fill in nothing that others see empty", as
   }
 });
 
+it("whoever lacks one right finds the buttons beside the one that needs it, and not that one", async () => {
+  const { campaign, ...shop } = await createShop(app.sql);
+  const { member, admin, cashier } = shop.users;
+  await haveCustomers(app.sql, campaign, { cashier, ratings: [2] });
+  const [customer] = await app.sql`select id from public.customers where org_id = ${shop.id}`;
+  const reads = ["activity", "campaigns", "rewards", "stores", "customers", "reviews"].map(
+    (subject) => `${subject}.read`,
+  );
+  const pageOf = async (user: typeof member, permissions: readonly string[]) => {
+    await giveRole(app.sql, user, { orgId: shop.id, permissions: [...reads, ...permissions] });
+    const { page } = await app.desktop();
+    await enter(app, page, user);
+    return page;
+  };
+  const page = await pageOf(member, ["campaigns.write", "customers.delete", "reviews.write"]);
+  // A copy comes with its rewards.
+  await page.goto("/campaigns");
+  await page.getByRole("button", { name: "Actions pour La roue du comptoir" }).click();
+  await page.getByRole("menuitem", { name: "Modifier" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Dupliquer" }).count()).toBe(0);
+  // Data to take away hold codes.
+  await page.goto(`/customers/${customer?.id}`);
+  await page.getByRole("button", { name: "Effacer" }).waitFor();
+  expect(await page.getByRole("button", { name: "Exporter" }).count()).toBe(0);
+  // Being seen is the customer's.
+  await page.goto("/reviews");
+  await page.getByRole("list", { name: "Avis" }).getByRole("button").click();
+  await page.getByRole("button", { name: "Répondre", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Marquer comme vu" }).count()).toBe(0);
+  // A code that was used is taken back at a till alone.
+  const other = await pageOf(admin, ["codes.read", "rewards.write"]);
+  await other.goto(`/rewards/${shop.reward?.id}/codes`);
+  await other.getByText("Utilisé", { exact: true }).waitFor();
+  await other.getByRole("button", { name: /^Copier/ }).waitFor();
+  expect(await other.getByRole("button", { name: /^Annuler la validation/ }).count()).toBe(0);
+});
+
 it("whoever may only look finds no column of a table without anything in it", async () => {
   const { campaign, ...shop } = await createShop(app.sql);
   await haveCustomers(app.sql, campaign, { cashier: shop.users.cashier, ratings: [5] });

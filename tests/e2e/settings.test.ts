@@ -45,6 +45,14 @@ describe("the settings", () => {
     const former = await page.request.get(`/org/${shop.slug}`, { maxRedirects: 0 });
     expect(former.headers().location).toBe(`/org/${shop.slug}-ete`);
 
+    // One's own former version is nobody else's.
+    await organization.getByLabel("Nom de l'organisation").fill("Le Comptoir d'Hiver");
+    await save.click();
+    await organization.getByText("Enregistré.").waitFor();
+    await expect
+      .poll(() => app.sql`select name from public.organizations where id = ${shop.id}`)
+      .toEqual([{ name: "Le Comptoir d'Hiver" }]);
+
     // Somebody else saves meanwhile: nothing is overwritten.
     await app.sql`update public.organizations set name = 'Ailleurs' where id = ${shop.id}`;
     await organization.getByLabel("Nom de l'organisation").fill("Perdu");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOrganization } from "../harness/fixtures.ts";
+import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -28,6 +28,32 @@ describe("the stores", () => {
     expect(stored).toEqual({ archived: true, active: false });
     await page.getByText("Archivés (1)").click();
     await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
+  });
+
+  it("of which others remain are archived without that word, from the settings as well, with all that depends on them", async () => {
+    const shop = await createShop(app.sql);
+    const { id: orgId } = shop;
+    const name = "L'Annexe";
+    const storeId = await createStore(app.sql, { orgId, name });
+    await createCampaign(app.sql, { orgId, storeId, name: "Une" });
+    for (const other of ["Deux", "Trois"]) {
+      await createCampaign(app.sql, { orgId, storeId, name: other, active: false });
+    }
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    const dialog = page.getByRole("dialog", { name: `Archiver ${name} ?` });
+    const tells = async () => {
+      await dialog.getByText("3 campagnes et leur historique dépendent de ce magasin").waitFor();
+      await dialog.getByText("1 campagne active s'arrête aussitôt").waitFor();
+      expect(await dialog.getByText("C'est votre dernier magasin").count()).toBe(0);
+    };
+    await page.goto("/settings?section=stores");
+    await page.getByRole("button", { name: `Supprimer ${name}` }).click();
+    await tells();
+    await page.goto("/stores");
+    await page.getByRole("button", { name: `Actions pour ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    await tells();
   });
 
   it("are nobody else's, and a member deletes none", async () => {
