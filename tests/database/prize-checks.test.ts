@@ -162,6 +162,20 @@ describe("a reason", () => {
     expect(Date.parse(last_at) - Date.parse(opened_at)).toBeGreaterThanOrEqual(2 * 3_600_000);
   });
 
+  it("names its winners to whoever may see customers, and to nobody else", async () => {
+    const device = randomUUID();
+    await winAll(6, () => ({ device }));
+    await judge();
+    const named = async (role: Role) =>
+      (await groups(false, role)).flatMap(({ codes }) => codes.map(({ customer }) => customer));
+    expect(await named("owner")).toEqual(Array.from({ length: 6 }, () => "Ana Petit"));
+    await giveRole(database.sql, ours.users.member, {
+      orgId: ours.id,
+      permissions: ["activity.read", "codes.read"],
+    });
+    expect(await named("member")).toEqual(Array.from({ length: 6 }, () => null));
+  });
+
   it("counts names on a device for a day, and twice as many for a month", async () => {
     const device = randomUUID();
     await winAll(5, () => ({ device }));
@@ -175,6 +189,18 @@ describe("a reason", () => {
     await judge();
     // Five of them are 29 days and an hour old.
     expect(await onlyGroup()).toMatchObject({ kind: "device", names: 12, total: 12 });
+  });
+
+  it("counts no name on a device that is older than thirty days", async () => {
+    const device = randomUUID();
+    for (const later of ["29 days", "25 hours"]) {
+      await winAll(5, () => ({ device }));
+      await judge();
+      await letPass(later);
+    }
+    await winAll(2, () => ({ device }));
+    await judge();
+    expect(await groups()).toEqual([]);
   });
 
   it("is given to eight new names from one network within ten minutes", async () => {
@@ -350,6 +376,17 @@ describe("a reason", () => {
     await loseAll(2, () => ({ email: `${randomUUID()}@yopmail.com` }));
     await judge();
     expect(await onlyGroup()).toMatchObject({ kind: "disposable", total: 1, losses: 2 });
+  });
+
+  it("of a network is given though a prize of it was used there, more than an hour later", async () => {
+    await withoutQuietHours(database.sql, campaign);
+    const address = randomUUID();
+    const code = await win({ address });
+    await letPass("90 minutes");
+    expect(await use(code)).toBe("redeemed");
+    await winAll(8, () => ({ address }));
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 8, total: 8 });
   });
 
   it("of a network is given though one device plays again: nobody has used a prize there", async () => {
@@ -828,6 +865,17 @@ describe("a prize that is held back", () => {
         },
       });
     }
+  });
+
+  it("is mailed to nobody who heard nothing of the hold, whatever others were notified of", async () => {
+    const { group } = await suspicious();
+    await decide(group, "hold");
+    await database.sql`update private.outbox set state = 'sent', data = '{}', settled_at = now() where state = 'queued'`;
+    await decide(group, "cancel");
+    const { group: later } = await suspicious();
+    await decide(later, "hold");
+    expect(await decide(later, "release")).toEqual({ changed: 6, left: 0 });
+    expect(await mails()).not.toContain("prize_released queued");
   });
 
   it("that ended meanwhile is valid again when it is released", async () => {
