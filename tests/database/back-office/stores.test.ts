@@ -8,6 +8,7 @@ import {
   createApiKey,
   createCampaign,
   createOrganization,
+  createPointsReward,
   createReward,
   createStore,
   createUser,
@@ -16,7 +17,7 @@ import {
   type Role,
   type User,
 } from "../../harness/fixtures.ts";
-import { redeem, review, scan, spin } from "../../harness/journey.ts";
+import { redeem, review, scan, spendPoints, spin, winPoints } from "../../harness/journey.ts";
 import { whole } from "../support/whole.ts";
 
 /** Stores: opened, changed, put away, brought back and deleted, by whom and by whom not. */
@@ -344,6 +345,24 @@ describe("a store is deleted only when nothing hangs on it", () => {
     await redeem(database.sql, { userId: users.cashier.id, code: won?.code ?? "", storeId });
     await database.sql`update public.campaigns set store_id = ${next} where org_id = ${orgId}`;
     await database.sql`delete from public.campaign_daily_stats where org_id = ${orgId}`;
+    await refused();
+  });
+
+  it("no code for points that was used there, nor what the team has handed out", async () => {
+    const { sql } = database;
+    const { id: orgId, storeId, users } = ours;
+    const next = await createStore(sql, { orgId });
+    await sql`update public.stores set created_at = now() - interval '1 day' where id = ${next}`;
+    const campaign = await createCampaign(sql, { orgId, storeId: next, playIntervalDays: 0 });
+    const rewardId = await createReward(sql, campaign, { type: "points" });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    const proofs = [await winPoints(sql, { campaignId: campaign.id })];
+    const tea = await createPointsReward(sql, { orgId, cost: 20 });
+    const spend = { campaignId: campaign.id, proofs, rewardId: tea.id, cost: tea.cost };
+    const { body } = await spendPoints(sql, spend);
+    const code = body?.codes[0]?.code ?? "";
+    expect((await listOf(users.owner)).items[0]?.has_history).toBe(false);
+    expect(await redeem(sql, { userId: users.cashier.id, code, storeId })).toBe("redeemed");
     await refused();
   });
 
