@@ -347,6 +347,13 @@ describe("a code", () => {
     expect(list?.items).toContainEqual(expect.objectContaining({ id: spare, is_won: true }));
   });
 
+  it("says of its own review alone that somebody has seen it", async () => {
+    const [other, id] = [await visit(), await visit()];
+    await give(id);
+    expect(await detail(id)).toMatchObject({ is_seen: true });
+    expect(await detail(other)).toMatchObject({ is_seen: false });
+  });
+
   it("is not mailed again once it was used, or has ended", async () => {
     const { sql } = database;
     const id = await visit();

@@ -867,6 +867,26 @@ describe("a prize that is held back", () => {
     }
   });
 
+  it("keeps its own days when another is released", async () => {
+    const { group } = await suspicious();
+    await decide(group, "hold");
+    const device = randomUUID();
+    const codes = await winAll(6, () => ({ device }));
+    await judge();
+    const [later] = await groups();
+    if (later === undefined || later.id === group.id) throw new Error("No second group.");
+    await decide(later, "hold");
+    await database.sql`
+      update private.code_verdicts set decided_at = decided_at - interval '3 days' where org_id = ${ours.id}`;
+    await decide(group, "release");
+    await decide(later, "release");
+    const longer = await database.sql`
+      select code from public.redemptions
+      where org_id = ${ours.id} and code = any (${codes})
+        and expires_at = private.day_end(private.now_in('Europe/Paris')::date + 33, 'Europe/Paris')`;
+    expect(longer).toHaveLength(6);
+  });
+
   it("is mailed to nobody who heard nothing of the hold, whatever others were notified of", async () => {
     const { group } = await suspicious();
     await decide(group, "hold");

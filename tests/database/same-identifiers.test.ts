@@ -253,6 +253,25 @@ describe("nothing of the twins changes", () => {
   });
 });
 
+it("a review shows the code that was given with it, and not its twin", async () => {
+  const shown = await undone(sql, async (inner) => {
+    const [row] = await inner<{ id: string }[]>`
+      insert into public.review_actions (org_id, review_id, kind, redemption_id)
+      select r.org_id, r.id, 'gesture', ${ours.usedId} from public.pre_spin_reviews r
+      where r.org_id = ${ours.id} order by r.id limit 1
+      returning review_id as id`;
+    // Written last, ours lies behind theirs.
+    for (const { id } of [theirs, ours]) {
+      await inner`update public.redemptions set reward_name = ${id} where org_id = ${id}`;
+    }
+    await become(inner, { userId: ours.users.owner.id });
+    const [detail] = await inner`
+      select public.review_detail(${row?.id ?? ""}) #>> '{gesture,given,reward}' as reward`;
+    return detail?.reward;
+  });
+  expect(shown).toBe(ours.id);
+});
+
 it("a prize is mailed to its own winner, in their language", async () => {
   const mails = await undone(sql, async (inner) => {
     const [won] = await inner<{ id: string; nonce: string; email: string }[]>`
