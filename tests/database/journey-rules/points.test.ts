@@ -19,7 +19,7 @@ import {
   type Organization,
   type RewardMetadata,
 } from "../../harness/fixtures.ts";
-import { type PointsProof, redeem, spendPoints, winPoints } from "../../harness/journey.ts";
+import { type PointsProof, redeem, spendPoints, spin, winPoints } from "../../harness/journey.ts";
 import { untilWaiting } from "../support/waiting.ts";
 import { whole } from "../support/whole.ts";
 
@@ -435,6 +435,43 @@ it("a phone is offered the fifty cheapest rewards, and shown its last ten codes"
   });
 });
 
+// At any moment one of the two has another day than UTC.
+it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "a code ends with its last day in the store's own time zone, as in %s",
+  async (timezone) => {
+    const shop = await createOrganization(database.sql, { store: { timezone } });
+    const game = await createGame(database.sql, shop);
+    await undone(database.sql, async (sql) => {
+      const proofs = await winTimes(1, { sql, game });
+      const tea = await createPointsReward(sql, { orgId: shop.id, cost: 30 });
+      await spendPoints(sql, { campaignId: game.id, proofs, rewardId: tea.id, cost: 30 });
+      const [row] = await sql`
+        select expires_at = private.day_end(private.now_in(${timezone})::date + ${POINTS_CODE_DAYS}::integer, ${timezone}) as is_there
+        from public.points_spends where org_id = ${shop.id}`;
+      expect(row?.is_there).toBe(true);
+    });
+  },
+);
+
+it("a code is never that of a prize, which the till would find in its place", async () => {
+  await undone(database.sql, async (sql) => {
+    const proofs = await winTimes(1, { sql });
+    const gifts = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    const rewardId = await createReward(sql, gifts);
+    await drawWheel(sql, gifts, [{ weight: 100, rewardId }]);
+    await spin(sql, { campaignId: gifts.id });
+    await sql`update public.redemptions set code = 'PTS-00000001' where org_id = ${ours.id}`;
+    await sql`create sequence private.codes_drawn`;
+    await sql`
+      create or replace function private.random_code(p_template text) returns text language sql volatile set search_path = ''
+      return 'PTS-' || lpad(nextval('private.codes_drawn'::regclass)::text, 8, '0')`;
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    const spend = { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 30 };
+    const { body } = await spendPoints(sql, spend);
+    expect(body?.codes[0]?.code).toBe("PTS-00000002");
+  });
+});
+
 it("a code that comes back leaves a reward without a limit without one", async () => {
   await undone(database.sql, async (sql) => {
     const proofs = await winTimes(1, { sql });
@@ -499,6 +536,30 @@ describe("the till", () => {
       await sql`savepoint late`;
       await expect(sql`select public.restore_code(${id})`).rejects.toMatchObject({ code: "TV042" });
       await sql`rollback to savepoint late`;
+    });
+  });
+
+  it("gives it back to nobody who is bound to another store", async () => {
+    await undone(database.sql, async (sql) => {
+      const { code } = await bought(sql);
+      const { cashier } = ours.users;
+      const elsewhere = await createStore(sql, { orgId: ours.id });
+      expect(await redeem(sql, { userId: cashier.id, code, storeId: ours.storeId })).toBe(
+        "redeemed",
+      );
+      const [spend] = await sql<{ id: string }[]>`
+        select id from public.points_spends where org_id = ${ours.id} and code = ${code}`;
+      const restoreAt = async (storeId: string) => {
+        await sql`
+          update public.organization_members set store_id = ${storeId} where user_id = ${cashier.id}`;
+        await become(sql, { userId: cashier.id });
+        await sql`select public.restore_code(${spend?.id ?? ""})`;
+        await sql`reset role`;
+      };
+      await sql`savepoint before`;
+      await expect(restoreAt(elsewhere)).rejects.toMatchObject({ code: "42501" });
+      await sql`rollback to savepoint before`;
+      await restoreAt(ours.storeId);
     });
   });
 
