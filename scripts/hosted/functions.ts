@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { Deployed } from "./management-api.ts";
 
-const DENO = "deno@2.9.6";
+/** Version that the platform's runtime of functions is made of (`deno/Cargo.toml` of supabase/edge-runtime). */
+const DENO = "deno@2.1.4";
 
 /** How many start at once; each takes a processor while it does. */
 const CONCURRENCY = 3;
@@ -95,6 +96,8 @@ async function startOne(
         ...process.env,
         DENO_DIR: join(folder, "deno"),
         DENO_NO_UPDATE_CHECK: "1",
+        // Certificates of a proxy in front of the registry are the system's.
+        DENO_TLS_CA_STORE: "mozilla,system",
         ...env,
       },
     },

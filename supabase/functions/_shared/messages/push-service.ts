@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import { type RequestOptions, request } from "node:https";
 import type { Sql } from "postgres";
 import { InsideAddressError, type Lookup, lookupOutside } from "../http/outside-address.ts";
