@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
+import { createOutsideSender } from "../supabase/functions/_shared/http/outside-request.ts";
 import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/send-to.ts";
 import { createPushDelivery } from "../supabase/functions/_shared/messages/push-service.ts";
 import { vapidSubject } from "../supabase/functions/_shared/messages/vapid-keys.ts";
@@ -175,6 +176,7 @@ function startWork(
       keys: vapidKeys,
       subject: vapidSubject(config.operator.contact_email, publicUrl),
       now,
+      send: createOutsideSender(),
     }),
   });
   const scheduler = startScheduler({ connections, loginUrl, deliveries, log });

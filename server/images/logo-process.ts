@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { LOGO_TYPES } from "#domain/schemas/brand-settings.ts";
 import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
@@ -19,7 +20,7 @@ process.once("message", async (message) => {
   const logo = await encodeLogo(
     new Uint8Array(bytes),
     type,
-    async (path) => new Uint8Array(await readFile(resolve(path))),
+    async (module, path) => new Uint8Array(await readFile(join(dirname(resolve(module)), path))),
   );
   process.send?.(logo, () => process.disconnect());
 });

@@ -1,5 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -12,6 +11,7 @@ import { QR_PART } from "../../supabase/functions/_shared/messages/layout.ts";
 import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { accessibilityProblems, launchBrowser } from "../harness/browser.ts";
 import { isDeep } from "../harness/depth.ts";
+import { readPackageFile } from "../harness/pictures.ts";
 import { readQrCodes } from "./support/qr.ts";
 
 /** Mails as a mail program shows them. With SCREENSHOTS=<folder> their pictures are kept. */
@@ -32,14 +32,9 @@ async function drawnLogo() {
   await page.setContent(`<body style="margin:0;background:#fff"><svg width="800" height="240" viewBox="0 0 800 240">
     <g fill="none" stroke="#b4532a" stroke-width="12" stroke-linecap="round"><path d="M40 90h120v50a50 50 0 0 1-50 50h-20a50 50 0 0 1-50-50zM160 105h20a24 24 0 0 1 0 48h-20M80 62c-10-16 10-24 0-40M120 62c-10-16 10-24 0-40"/></g>
     <text x="240" y="118" font-family="serif" font-size="76" fill="#3a2415">Café</text><text x="240" y="200" font-family="serif" font-size="92" fill="#b4532a">Bertille</text></svg></body>`);
-  const { resolve } = createRequire(import.meta.url);
   const picture = new Uint8Array(await page.screenshot());
   await page.close();
-  return encodeLogo(
-    picture,
-    "image/png",
-    async (path) => new Uint8Array(await readFile(resolve(path))),
-  );
+  return encodeLogo(picture, "image/png", readPackageFile);
 }
 
 const sender: MailSender = {

@@ -62,7 +62,7 @@ it("an owner who has opened a bad review is asked once, and is shown the next on
     keys: makeVapidKeys(),
     subject: "mailto:bonjour@exemple.fr",
     now: () => secondsFromNow(0),
-    connection: service.connection,
+    send: service.send,
   });
   await deliver({
     id: message?.id ?? "",

@@ -1,8 +1,19 @@
 import { once } from "node:events";
-import type { IncomingHttpHeaders } from "node:http";
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer } from "node:https";
 import { onTestFinished } from "vitest";
-import type { PushOptions } from "../../supabase/functions/_shared/messages/push-service.ts";
+import type { Lookup } from "../../supabase/functions/_shared/http/outside-address.ts";
+import {
+  createOutsideFetch,
+  createOutsideSender,
+  type SendOutside,
+} from "../../supabase/functions/_shared/http/outside-request.ts";
 
 /** A message as a push service gets it. */
 type Posted = { path: string; headers: IncomingHttpHeaders; body: Buffer };
@@ -17,8 +28,10 @@ export type PushService = {
   posted: Posted[];
   /** How the messages that come from now on fare. */
   answer(verdict: Verdict): void;
-  /** How a sender reaches it: the name leads here, past the guard against this machine. */
-  connection: NonNullable<PushOptions["connection"]>;
+  /** How our own server reaches it: the name leads here, past the guard against this machine. */
+  send: SendOutside;
+  /** How a hosted function does. */
+  fetch: SendOutside;
 };
 
 /**
@@ -81,7 +94,7 @@ bXBsZS5jb20wCgYIKoZIzj0EAwIDSQAwRgIhAKTTafldIIo0cCCz4lgN1/DUUHxX
 export async function startPushService(): Promise<PushService> {
   const posted: Posted[] = [];
   let verdict: Verdict = ANSWERS.taken;
-  const server = createServer({ key: KEY, cert: CERTIFICATE }, async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     posted.push({
@@ -90,7 +103,31 @@ export async function startPushService(): Promise<PushService> {
       body: Buffer.concat(parts),
     });
     response.writeHead(verdict.status, verdict.headers).end(verdict.body);
-  });
+  };
+  const port = await listen(createServer({ key: KEY, cert: CERTIFICATE }, listener));
+  // `fetch` takes no certificate of ours: what it sends arrives without one.
+  const plainPort = await listen(createPlainServer(listener));
+  return {
+    origin: `https://${NAME}`,
+    posted,
+    answer: (next) => {
+      verdict = next;
+    },
+    send: createOutsideSender({ ca: CERTIFICATE, port, lookup }),
+    fetch: createOutsideFetch(lookup, (address, init) => {
+      const { pathname } = new URL(String(address));
+      return fetch(`http://127.0.0.1:${plainPort}${pathname}`, init);
+    }),
+  };
+}
+
+const lookup: Lookup = (_name, options, callback) =>
+  options.all
+    ? callback(null, [{ address: "127.0.0.1", family: 4 }])
+    : callback(null, "127.0.0.1", 4);
+
+/** Has a server listen on a free port of this machine until the test ends; answers the port. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(
@@ -102,19 +139,5 @@ export async function startPushService(): Promise<PushService> {
   );
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("No port.");
-  return {
-    origin: `https://${NAME}`,
-    posted,
-    answer: (next) => {
-      verdict = next;
-    },
-    connection: {
-      ca: CERTIFICATE,
-      port: address.port,
-      lookup: (_name, options, callback) =>
-        options.all
-          ? callback(null, [{ address: "127.0.0.1", family: 4 }])
-          : callback(null, "127.0.0.1", 4),
-    },
-  };
+  return address.port;
 }

@@ -5,6 +5,11 @@ import type { JSONValue } from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readVapidKeys } from "../../server/config/secrets.ts";
 import { isOutside, lookupOutside } from "../../supabase/functions/_shared/http/outside-address.ts";
+import {
+  createOutsideFetch,
+  createOutsideSender,
+  type SendOutside,
+} from "../../supabase/functions/_shared/http/outside-request.ts";
 import { deliverDue, refuse } from "../../supabase/functions/_shared/messages/delivery.ts";
 import { createPushDelivery } from "../../supabase/functions/_shared/messages/push-service.ts";
 import {
@@ -17,7 +22,7 @@ import { setUpTestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { makePushDevice, type PushDevice } from "../harness/push-device.ts";
 import { temporaryFolder } from "./program.ts";
-import { ANSWERS, type PushService, startPushService } from "./push-service.ts";
+import { ANSWERS, startPushService } from "./push-service.ts";
 
 /** Push messages on their way to a browser vendor's service: what leaves, how it is sealed, and what each answer does. */
 
@@ -55,14 +60,14 @@ async function enqueue(template = "low_rating", data: JSONValue = LOW_RATING) {
 }
 
 /** Sends what is due, as the scheduler does; answers what the log says. */
-async function deliver(connection?: PushService["connection"]): Promise<Record<string, unknown>[]> {
+async function deliver(send: SendOutside): Promise<Record<string, unknown>[]> {
   const log: Record<string, unknown>[] = [];
   const push = createPushDelivery({
     sql: database.sql,
     keys: KEYS,
     subject: SUBJECT,
     now: () => secondsFromNow(0),
-    ...(connection && { connection }),
+    send,
   });
   await deliverDue({
     sql: database.sql,
@@ -86,11 +91,17 @@ async function known() {
   return row;
 }
 
-describe("a message", () => {
+/** What the service is told to be called; a `fetch` of the tests goes straight to its port. */
+const HOSTS = { send: /^push\.example\.com:\d+$/, fetch: /^127\.0\.0\.1:\d+$/ };
+
+/** Ways out to the internet: of our own server, and of a hosted project's functions. */
+const WAYS = { send: createOutsideSender, fetch: createOutsideFetch };
+
+describe.each(["send", "fetch"] as const)("a message by « %s »", (way) => {
   it("opens for its browser alone, and is signed by this installation for that service", async () => {
     const service = await startPushService();
     const id = await enqueue();
-    const log = await deliver(service.connection);
+    const log = await deliver(service[way]);
     expect(log).toMatchObject([{ event: "message_sent", channel: "push" }]);
     expect(await stored(id)).toMatchObject({ state: "sent", data: {} });
     expect(await known()).toEqual({ is_used: true });
@@ -99,7 +110,7 @@ describe("a message", () => {
     expect(others).toEqual([]);
     const topic = id.replaceAll("-", "");
     expect(posted?.headers).toMatchObject({
-      host: expect.stringMatching(/^push\.example\.com:\d+$/),
+      host: expect.stringMatching(HOSTS[way]),
       "content-encoding": "aes128gcm",
       "content-type": "application/octet-stream",
       urgency: "high",
@@ -148,7 +159,7 @@ describe("a message", () => {
     deviceId = await register(reader);
     const long = "𠮷".repeat(200);
     const id = await enqueue("low_stock", { store: long, prize: long, stock: 3, reward: REVIEW });
-    await deliver(service.connection);
+    await deliver(service[way]);
     expect(await stored(id)).toMatchObject({ state: "sent" });
     const [posted] = service.posted;
     const body = posted?.body ?? Buffer.alloc(0);
@@ -171,7 +182,7 @@ describe("a message", () => {
     const service = await startPushService();
     await enqueue();
     await database.sql`update private.outbox set created_at = now() - interval '1 hour'`;
-    await deliver(service.connection);
+    await deliver(service[way]);
     const ttl = Number(service.posted[0]?.headers.ttl);
     expect(ttl).toBeGreaterThan(82_000);
     expect(ttl).toBeLessThanOrEqual(82_800);
@@ -184,7 +195,7 @@ describe("a message", () => {
     const service = await startPushService();
     service.answer(verdict);
     const id = await enqueue();
-    expect(await deliver(service.connection)).toMatchObject([{ event: "message_dropped" }]);
+    expect(await deliver(service[way])).toMatchObject([{ event: "message_dropped" }]);
     expect(await stored(id)).toMatchObject({ state: "sent", data: {} });
     expect(await known()).toBeUndefined();
   });
@@ -193,7 +204,7 @@ describe("a message", () => {
     const service = await startPushService();
     service.answer(ANSWERS.tooMany);
     const id = await enqueue();
-    expect(await deliver(service.connection)).toMatchObject([
+    expect(await deliver(service[way])).toMatchObject([
       { event: "message_failed", code: "HTTP_429" },
     ]);
     const row = await stored(id);
@@ -202,7 +213,7 @@ describe("a message", () => {
     expect(row?.wait).toBeLessThanOrEqual(120);
     service.answer(ANSWERS.taken);
     await database.sql`update private.outbox set next_attempt_at = now()`;
-    await deliver(service.connection);
+    await deliver(service[way]);
     expect(await stored(id)).toMatchObject({ state: "sent", attempts: 2 });
     // Said twice, it replaces itself.
     expect(new Set(service.posted.map(({ headers }) => headers.topic)).size).toBe(1);
@@ -222,7 +233,7 @@ describe("a message", () => {
     const service = await startPushService();
     service.answer({ status: 503, headers: { "retry-after": value } });
     const id = await enqueue();
-    await deliver(service.connection);
+    await deliver(service[way]);
     const row = await stored(id);
     expect(row).toMatchObject({ state: "queued", last_error: "HTTP_503" });
     expect(row?.wait).toBeGreaterThan(least);
@@ -233,11 +244,11 @@ describe("a message", () => {
     const service = await startPushService();
     const id = await enqueue();
     service.answer(ANSWERS.trouble);
-    await deliver(service.connection);
+    await deliver(service[way]);
     expect(await stored(id)).toMatchObject({ state: "queued", last_error: "HTTP_503" });
     service.answer(ANSWERS.slow);
     const late = await enqueue();
-    await deliver(service.connection);
+    await deliver(service[way]);
     expect(await stored(late)).toMatchObject({ state: "queued", last_error: "HTTP_408" });
     for (const [verdict, code] of [
       [ANSWERS.otherKey, "HTTP_403"],
@@ -247,7 +258,7 @@ describe("a message", () => {
     ] as const) {
       service.answer(verdict);
       const other = await enqueue();
-      await deliver(service.connection);
+      await deliver(service[way]);
       expect(await stored(other)).toMatchObject({ state: "failed", last_error: code });
     }
     expect(service.posted).toHaveLength(5);
@@ -258,7 +269,7 @@ describe("a message", () => {
     const service = await startPushService();
     const id = await enqueue();
     await database.sql`delete from auth.sessions where user_id = ${ours.users.owner.id}`;
-    expect(await deliver(service.connection)).toMatchObject([{ event: "message_dropped" }]);
+    expect(await deliver(service[way])).toMatchObject([{ event: "message_dropped" }]);
     expect(await stored(id)).toMatchObject({ state: "sent", data: {} });
     expect(service.posted).toEqual([]);
   });
@@ -275,7 +286,7 @@ describe("a message", () => {
       ]) {
         deviceId = await register({ ...makePushDevice(), endpoint });
         const id = await enqueue();
-        await deliver();
+        await deliver(WAYS[way]());
         expect(await stored(id)).toMatchObject({ state: "failed", last_error: "inside_address" });
         await database.sql`delete from private.push_devices`;
       }

@@ -8,6 +8,7 @@ import {
 import { syncCustomer } from "../_shared/http/apply-state.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { createFileStore, type FileStore } from "../_shared/http/file-store.ts";
+import { createOutsideFetch } from "../_shared/http/outside-request.ts";
 import { type Delivery, refuse, waitForDriver } from "../_shared/messages/delivery.ts";
 import { createPushDelivery } from "../_shared/messages/push-service.ts";
 import { createSmsDelivery } from "../_shared/messages/sms-gateway.ts";
@@ -55,7 +56,15 @@ export function openWork(variables: Record<string, string | undefined>, deps: De
           ? createSmsDelivery({ url: env.SMS_URL, token: env.SMS_TOKEN })
           : refuse,
       // Without the keys no page offers to register a device.
-      push: keys ? createPushDelivery({ sql: deps.sql, keys, subject, now: deps.now }) : refuse,
+      push: keys
+        ? createPushDelivery({
+            sql: deps.sql,
+            keys,
+            subject,
+            now: deps.now,
+            send: createOutsideFetch(),
+          })
+        : refuse,
       payment: paymentDelivery(deps),
       file: fileDelivery(files),
     },

@@ -100,8 +100,8 @@ function createDeps(): Deps {
 /** An instance serves few requests at once: a logo is encoded where it is. The codecs are loaded for the first one. */
 const encodeLogo: Logos["encode"] = async (bytes, type) => {
   const codecs = await import("../images/encode-logo.ts");
-  const read = async (path: string) =>
-    new Uint8Array(await readFile(new URL(import.meta.resolve(path))));
+  const read = async (module: string, path: string) =>
+    new Uint8Array(await readFile(new URL(path, import.meta.resolve(module))));
   return codecs.encodeLogo(bytes, type, read).catch(() => null);
 };
 

@@ -1,19 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { photograph, png } from "../../../../tests/harness/pictures.ts";
+import { photograph, png, readPackageFile } from "../../../../tests/harness/pictures.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { readPictureHeader } from "./picture-header.ts";
 
 /** Both files of a logo, from each kind of picture: what they measure, and what they may weigh. */
 
-const { resolve } = createRequire(import.meta.url);
-const read = async (path: string) => new Uint8Array(await readFile(resolve(path)));
-
 async function sizesOf(
   ...[bytes, type]: [Uint8Array<ArrayBuffer>, "image/png" | "image/jpeg" | "image/webp"]
 ) {
-  const logo = await encodeLogo(bytes, type, read);
+  const logo = await encodeLogo(bytes, type, readPackageFile);
   const [screen, print] = [readPictureHeader(logo.screen), readPictureHeader(logo.print)];
   expect([screen?.type, print?.type]).toEqual(["image/webp", "image/webp"]);
   expect([screen?.width, screen?.height]).toEqual([logo.width, logo.height]);
@@ -51,7 +46,9 @@ describe("a logo", () => {
   it.each(["image/png", "image/jpeg", "image/webp"] as const)(
     "that is no %s is none",
     async (type) => {
-      await expect(encodeLogo(new Uint8Array([1, 2, 3, 4]), type, read)).rejects.toThrow();
+      await expect(
+        encodeLogo(new Uint8Array([1, 2, 3, 4]), type, readPackageFile),
+      ).rejects.toThrow();
     },
   );
 });

@@ -17,8 +17,11 @@ export type EncodedLogo = {
   height: number;
 };
 
-/** Reads a file of an npm package: each platform finds them in its own way. */
-export type ReadPackageFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
+/**
+ * Reads a file of an npm package, by its path from one of the package's modules: each platform finds them in its own way. The
+ * module is one that is loaded, since the hosted platform's Deno finds no other.
+ */
+export type ReadPackageFile = (module: string, path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Box that a rendition fits into, and its greatest weight. */
 type Rendition = { width: number; height: number; bytes: number };
@@ -32,12 +35,13 @@ const PRINT: Rendition = { width: 1200, height: 600, bytes: 200 * 1024 };
 /** From the best to the least that is still a logo; then it becomes smaller. */
 const QUALITIES = [90, 75, 60, 40] as const;
 
+/** Compiled code of each codec, from the module above that uses it. */
 const CODECS = {
-  jpeg: "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
-  png: "@jsquash/png/codec/pkg/squoosh_png_bg.wasm",
-  webpDecoder: "@jsquash/webp/codec/dec/webp_dec.wasm",
-  webpEncoder: "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
-  resize: "@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm",
+  jpeg: ["@jsquash/jpeg/decode.js", "codec/dec/mozjpeg_dec.wasm"],
+  png: ["@jsquash/png/decode.js", "codec/pkg/squoosh_png_bg.wasm"],
+  webpDecoder: ["@jsquash/webp/decode.js", "codec/dec/webp_dec.wasm"],
+  webpEncoder: ["@jsquash/webp/encode.js", "codec/enc/webp_enc_simd.wasm"],
+  resize: ["@jsquash/resize", "lib/resize/pkg/squoosh_resize_bg.wasm"],
 } as const;
 
 /**
@@ -50,8 +54,10 @@ export async function encodeLogo(
   read: ReadPackageFile,
 ): Promise<EncodedLogo> {
   offerImageData();
-  const compile = async (name: keyof typeof CODECS) =>
-    WebAssembly.compile(await read(CODECS[name]));
+  const compile = async (name: keyof typeof CODECS) => {
+    const [module, path] = CODECS[name];
+    return WebAssembly.compile(await read(module, path));
+  };
   const [decoder, encoder, resizer] = await Promise.all([
     compile(type === "image/png" ? "png" : type === "image/jpeg" ? "jpeg" : "webpDecoder"),
     compile("webpEncoder"),

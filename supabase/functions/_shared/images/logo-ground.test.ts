@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import { describe, expect, it } from "vitest";
-import { transparentPng } from "../../../../tests/harness/pictures.ts";
+import { readPackageFile, transparentPng } from "../../../../tests/harness/pictures.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { isLostOnPaper, onPlate, type Pixels } from "./logo-ground.ts";
 
@@ -122,19 +120,19 @@ describe("a logo's ground", () => {
   });
 
   it("comes with both files that are published, and with those that need it alone", async () => {
-    const { resolve } = createRequire(import.meta.url);
-    const read = async (path: string) => new Uint8Array(await readFile(resolve(path)));
     await initWebpDecoder(
-      await WebAssembly.compile(await read("@jsquash/webp/codec/dec/webp_dec.wasm")),
+      await WebAssembly.compile(
+        await readPackageFile("@jsquash/webp/decode.js", "codec/dec/webp_dec.wasm"),
+      ),
     );
     const groundOf = async (file: Uint8Array<ArrayBuffer>) => {
       const { data, width, height } = await decodeWebp(file.slice().buffer);
       return [...data.subarray((Math.floor(height / 2) * width + 2) * 4).subarray(0, 4)];
     };
-    const white = await encodeLogo(transparentPng(letters(WHITE)), "image/png", read);
+    const white = await encodeLogo(transparentPng(letters(WHITE)), "image/png", readPackageFile);
     expect(await groundOf(white.screen)).toEqual([30, 27, 46, 255]);
     expect(await groundOf(white.print)).toEqual([30, 27, 46, 255]);
-    const black = await encodeLogo(transparentPng(letters(BLACK)), "image/png", read);
+    const black = await encodeLogo(transparentPng(letters(BLACK)), "image/png", readPackageFile);
     expect((await groundOf(black.screen))[3]).toBe(0);
     expect((await groundOf(black.print))[3]).toBe(0);
     expect(black).toMatchObject({ width: WIDTH, height: HEIGHT });

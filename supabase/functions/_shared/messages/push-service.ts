@@ -1,13 +1,8 @@
-import type { Buffer } from "node:buffer";
-import { type RequestOptions, request } from "node:https";
 import type { Sql } from "postgres";
-import { InsideAddressError, type Lookup, lookupOutside } from "../http/outside-address.ts";
+import type { SendOutside } from "../http/outside-request.ts";
 import type { Delivery } from "./delivery.ts";
 import { readPush } from "./read-push.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
-
-/** Timeout of a push service. */
-const TIMEOUT_MS = 15_000;
 
 /** How long a push service keeps a message for a device that is off, in seconds: as long as ours is of use. */
 const OF_USE_S = 24 * 60 * 60;
@@ -25,8 +20,8 @@ export type PushOptions = {
   /** Whom a push service may write to: `mailto:…` or an https address. */
   subject: string;
   now: () => Date;
-  /** How connections find their way, where not by the internet's names alone. */
-  connection?: { lookup?: Lookup; ca?: string; port?: number };
+  /** How a message goes out to the address that a browser gave us. */
+  send: SendOutside;
 };
 
 /** An answer of a push service that is not a success. */
@@ -52,7 +47,7 @@ class PushServiceError extends Error {
  * forgotten.
  */
 export function createPushDelivery(options: PushOptions): Delivery {
-  const { sql, keys, subject, now } = options;
+  const { sql, keys, subject, now, send } = options;
   return async ({ id, template, recipient, data, created_at }) => {
     const text = readPush({ template, data });
     const [device] = await sql<{ endpoint: string; p256dh: string; auth: string }[]>`
@@ -74,50 +69,22 @@ export function createPushDelivery(options: PushOptions): Delivery {
         topic,
       },
     );
-    const { status, waitS } = await post(endpoint, { headers, body, ...options });
+    const { status, retryAfter } = await send(endpoint, {
+      headers,
+      body: body && new Uint8Array(body),
+    });
     const isGone = status === 404 || status === 410;
-    if (!isGone && (status < 200 || status > 299)) throw new PushServiceError(status, waitS);
+    if (!isGone && (status < 200 || status > 299)) {
+      throw new PushServiceError(status, readRetryAfter(retryAfter, now()));
+    }
     await sql`select private.note_push(${recipient}, ${isGone})`;
     return isGone ? "dropped" : "sent";
   };
 }
 
-/** Sends a request to an address that a browser gave us; neither follows where it points to nor reads what it says. */
-function post(
-  endpoint: string,
-  parts: Pick<RequestOptions, "headers"> &
-    Pick<PushOptions, "connection" | "now"> & { body: Buffer | null },
-): Promise<{ status: number; waitS: number }> {
-  const { headers, body, now, connection = {} } = parts;
-  const { hostname, protocol } = new URL(endpoint);
-  // A number would never be looked up.
-  if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) throw new InsideAddressError();
-  const { lookup = lookupOutside, ...others } = connection;
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      endpoint,
-      {
-        ...others,
-        method: "POST",
-        headers,
-        lookup,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        agent: false,
-      },
-      (response) => {
-        const waitS = readRetryAfter(response.headers["retry-after"], now());
-        resolve({ status: response.statusCode ?? 0, waitS });
-        response.destroy();
-      },
-    );
-    sending.on("error", reject);
-    sending.end(body);
-  });
-}
-
 /** Seconds from a moment that `Retry-After` asks for, as a number or a date (RFC 9110, section 10.2.3); 0 where it says neither. */
-function readRetryAfter(value: string | undefined, now: Date): number {
-  if (value === undefined) return 0;
+function readRetryAfter(value: string | null, now: Date): number {
+  if (value === null) return 0;
   const waitS = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1_000;
   return Math.max(0, waitS || 0);
 }
