@@ -11,16 +11,18 @@ import { readSecrets, writeMovedSecrets } from "../server/config/secrets.ts";
 import { ROOT } from "../server/root.ts";
 import { startServer } from "../server/server.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
+import { makeVapidKeys } from "../supabase/functions/_shared/messages/vapid-keys.ts";
 import { prepareCli } from "./hosted/cli.ts";
-import { compareAnswers } from "./hosted/compare-answers.ts";
+import { compareAnswers, signIn } from "./hosted/compare-answers.ts";
 import { startFunctions } from "./hosted/functions.ts";
 import { startGateway } from "./hosted/gateway.ts";
 import { playOnAPhone } from "./hosted/journey.ts";
 import { PROJECT_REF, startManagementApi } from "./hosted/management-api.ts";
 import { tryOwnData } from "./hosted/own-data.ts";
+import { tryFiles } from "./hosted/own-files.ts";
 import { startProjectDatabase } from "./hosted/project-database.ts";
 import { startStaticHost } from "./hosted/static-host.ts";
-import { startMailServer, workAlone } from "./hosted/work.ts";
+import { sendMessages, startMailServer, startSmsGateway, workAlone } from "./hosted/work.ts";
 
 /**
  * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes
@@ -88,6 +90,7 @@ try {
   const api = started(await startManagementApi());
   const database = started(await startProjectDatabase(folder));
   const mails = started(await startMailServer());
+  const sms = started(await startSmsGateway());
   const gateway = started(
     await startGateway({
       admin: database.admin,
@@ -104,6 +107,9 @@ try {
     JOBS_SECRET: randomBytes(32).toString("hex"),
     SMTP_URL: mails.url,
     MAIL_FROM: "Tournavis <bonjour@exemple.fr>",
+    SMS_URL: sms.url,
+    SMS_TOKEN: randomBytes(16).toString("hex"),
+    VAPID_KEYS: JSON.stringify(makeVapidKeys()),
     API_JWT_SECRET: jwtSecret,
     ...PAYMENTS,
   };
@@ -143,7 +149,10 @@ try {
   }
   say(`Deno: ${functions.addressOf.size} functions, each alone`);
   await workAlone(database, gateway, mails);
-  say("work: the mail left, the file was removed");
+  await sendMessages(database, sms);
+  say(
+    "work: mail and text message left, push message looked for its service, the file was removed",
+  );
 
   const config = readConfig({
     env: {
@@ -193,6 +202,11 @@ try {
     functionsUrl: `${gateway.url}/functions/v1`,
     password: PASSWORD,
   });
+  const { email = "" } = server.demo ?? {};
+  const authorization = await signIn(server, { email, password: PASSWORD });
+  const functionsUrl = `${gateway.url}/functions/v1`;
+  await tryFiles(server, { gateway, functionsUrl, authorization });
+  say("files: two logos, a report and a copy of everything were made");
   await tryOwnData(server, { url: gateway.url, siteUrl: SITE_URL, password: PASSWORD });
   say("own data: a consent withdrawn, an account copied and deleted, the last owner refused");
   say(`\n${differences} differences`);

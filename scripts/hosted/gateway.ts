@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -14,6 +15,10 @@ export type Gateway = {
   platform: string | null;
   /** Files that the storage was asked to remove, as `bucket/path`. */
   removed: string[];
+  /** Files that the storage has, as `bucket/path`. */
+  files: ReadonlyMap<string, Buffer>;
+  /** Keeps a file, as the storage does with what a policy has let through. */
+  store(bucket: string, path: string, bytes: Buffer): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -21,7 +26,8 @@ const removal = z.object({ prefixes: z.array(z.string()) });
 
 /**
  * Plays the gateway of a hosted project: functions by name, behind the check of tokens where they were deployed with it, and
- * the rest of the platform. The storage supports one operation: removing files, with the service's key.
+ * the rest of the platform. The storage supports what functions ask for, with the service's key: reading, writing and
+ * removing files (https://supabase.github.io/storage/).
  */
 export async function startGateway(options: {
   admin: Sql;
@@ -31,6 +37,7 @@ export async function startGateway(options: {
   const { admin, jwtSecret, serviceKey } = options;
   const routes: Gateway["routes"] = new Map();
   const removed: string[] = [];
+  const files = new Map<string, Buffer>();
 
   const callFunction = async (request: Request, body: Buffer, name: string): Promise<Response> => {
     const route = routes.get(name);
@@ -42,11 +49,34 @@ export async function startGateway(options: {
     return pass(request, body, `${route.address}/${name}`);
   };
 
-  const removeFiles = async (request: Request, body: Buffer): Promise<Response> => {
+  const store = async (bucket: string, path: string, bytes: Buffer): Promise<void> => {
+    files.set(`${bucket}/${path}`, bytes);
+    await admin`
+      insert into storage.objects (bucket_id, name) values (${bucket}, ${path})
+      on conflict (bucket_id, name) do nothing`;
+  };
+
+  const keepFiles = async (request: Request, body: Buffer): Promise<Response> => {
     if (request.headers.get("apikey") !== serviceKey) return new Response(null, { status: 403 });
+    const [bucket = "", ...path] = new URL(request.url).pathname.split("/").slice(4);
+    const name = path.join("/");
+    if (request.method === "DELETE") return removeFiles(bucket, body);
+    if (request.method === "GET") {
+      const bytes = files.get(`${bucket}/${name}`);
+      return bytes
+        ? new Response(new Uint8Array(bytes))
+        : Response.json({ statusCode: "404", error: "not_found" }, { status: 400 });
+    }
+    await store(bucket, name, body);
+    return Response.json({ Id: randomUUID(), Key: `${bucket}/${name}` });
+  };
+
+  const removeFiles = async (bucket: string, body: Buffer): Promise<Response> => {
     const { prefixes } = removal.parse(JSON.parse(body.toString("utf8")));
-    const bucket = new URL(request.url).pathname.split("/").at(-1) ?? "";
-    removed.push(...prefixes.map((path) => `${bucket}/${path}`));
+    for (const path of prefixes) {
+      removed.push(`${bucket}/${path}`);
+      files.delete(`${bucket}/${path}`);
+    }
     await admin.begin(async (sql) => {
       await sql`select set_config('storage.allow_delete_query', 'true', true)`;
       await sql`delete from storage.objects where bucket_id = ${bucket} and name = any (${prefixes})`;
@@ -58,7 +88,7 @@ export async function startGateway(options: {
     const { pathname } = new URL(request.url);
     const [, area = "", version, name = ""] = pathname.split("/");
     if (area === "functions" && version === "v1") return callFunction(request, body, name);
-    if (area === "storage" && request.method === "DELETE") return removeFiles(request, body);
+    if (area === "storage") return keepFiles(request, body);
     return gateway.platform === null
       ? Response.json({ message: "not there" }, { status: 503 })
       : pass(request, body, `${gateway.platform}${pathname}`);
@@ -82,6 +112,8 @@ export async function startGateway(options: {
     routes,
     platform: null,
     removed,
+    files,
+    store,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { SMTPServer } from "smtp-server";
 import { z } from "zod";
+import { createOrganization } from "../../tests/harness/fixtures.ts";
+import { makePushDevice } from "../../tests/harness/push-device.ts";
 import type { Gateway } from "./gateway.ts";
 import type { ProjectDatabase } from "./project-database.ts";
 
@@ -29,6 +33,27 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${address.port}`,
     recipients,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A gateway of text messages that takes everything, on a free port of this machine. */
+export async function startSmsGateway() {
+  const bodies: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    bodies.push(await text(incoming));
+    response.writeHead(202).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}/messages`,
+    bodies,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
@@ -79,4 +104,38 @@ export async function workAlone(
   if (left?.count !== 0) throw problem("messages are left");
   await delay(0);
   if ((await tick(database)).length > 0) throw problem("run-jobs is called although nothing waits");
+}
+
+/** Where a name that does not exist ends: there is no service that a message could reach from here. */
+const NO_SUCH_NAME = ["ENOTFOUND", "EAI_AGAIN"];
+
+/**
+ * Lets the project send a text message, which arrives, and a push message, which gets as far as the name of its service. Nothing
+ * is left of the organisation that they are about.
+ */
+export async function sendMessages(
+  database: ProjectDatabase,
+  sms: Awaited<ReturnType<typeof startSmsGateway>>,
+): Promise<void> {
+  const { admin } = database;
+  const { id, users } = await createOrganization(admin);
+  const { endpoint, p256dh, auth } = makePushDevice();
+  const data = admin.json({ store: "Café Bertille", rating: 2, review: randomUUID() });
+  const [device] = await admin<{ id: string }[]>`
+    insert into private.push_devices (org_id, user_id, session_id, endpoint, p256dh, auth, label)
+    values (${id}, ${users.owner.id}, ${users.owner.id}, ${endpoint}, ${p256dh}, ${auth}, 'Chrome') returning id`;
+  const [written] = await admin<{ push: string }[]>`
+    select private.enqueue_message('push', 'low_rating', ${device?.id ?? ""}, ${data}, null) as push,
+      private.enqueue_message('sms', 'low_rating', '+33612345678', ${data}, null)`;
+  const statuses = await tick(database);
+  if (statuses.join() !== "200") throw new Error(`run-jobs answered ${statuses.join()}.`);
+  if (sms.bodies.length !== 1) throw new Error(`${sms.bodies.length} text messages left.`);
+  const [push] = await admin<{ last_error: string | null }[]>`
+    select last_error from private.outbox where id = ${written?.push ?? null}`;
+  if (!NO_SUCH_NAME.includes(push?.last_error ?? "")) {
+    throw new Error(`The push message ended with ${push?.last_error ?? "nothing"}.`);
+  }
+  await admin`delete from private.outbox where channel in ('push', 'sms')`;
+  await admin`delete from public.organizations where id = ${id}`;
+  await admin`delete from auth.users where id in ${admin(Object.values(users).map((user) => user.id))}`;
 }

@@ -27,7 +27,8 @@ export function parseVapidKeys(text: string): VapidKeys | null {
   try {
     const keys = vapidKeys.parse(JSON.parse(text));
     const pair = createECDH("prime256v1");
-    pair.setPrivateKey(keys.privateKey, "base64url");
+    // Bytes, since the hosted platform's Deno reads no text here.
+    pair.setPrivateKey(Buffer.from(keys.privateKey, "base64url"));
     return pair.getPublicKey("base64url") === keys.publicKey ? keys : null;
   } catch {
     return null;
