@@ -208,7 +208,9 @@ try {
   await tryFiles(server, { gateway, functionsUrl, authorization });
   say("files: two logos, a report and a copy of everything were made");
   await tryOwnData(server, { url: gateway.url, siteUrl: SITE_URL, password: PASSWORD });
-  say("own data: a consent withdrawn, an account copied and deleted, the last owner refused");
+  say(
+    "own data: a consent withdrawn, a key read, an account copied and deleted, the last owner refused",
+  );
   say(`\n${differences} differences`);
   process.exitCode = differences === 0 ? 0 : 1;
 } finally {

@@ -7,7 +7,7 @@ import type { RunningServer } from "../../server/server.ts";
  * Asks the functions of a project what it asks our own server, on the same database: both must answer alike. Then a customer
  * goes from the campaign to the till.
  *
- * Not tried: the payment provider, and logos, whose storage our own server does not expose.
+ * Not tried: the payment provider.
  */
 
 /**

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { Deployed } from "./management-api.ts";
 
-/** Version that the platform's runtime of functions is made of (`deno/Cargo.toml` of supabase/edge-runtime). */
+/** Version that the platform's runtime of functions is made of, by the manifest of supabase/edge-runtime. */
 const DENO = "deno@2.1.4";
 
 /** How many start at once; each takes a processor while it does. */

@@ -6,6 +6,8 @@ import { ask, signIn } from "./compare-answers.ts";
 const withId = z.object({ id: z.uuid() });
 const outcome = z.object({ outcome: z.string() });
 const organizer = z.object({ organizer: z.string() });
+const madeKey = z.object({ key: z.string() });
+const exchanged = z.object({ access_token: z.string() });
 
 type Project = {
   /** Origin of the project's gateway. */
@@ -16,11 +18,12 @@ type Project = {
 };
 
 /**
- * People and their own data on a project: a customer withdraws their consent by the link of a mail, an account is copied and
- * deleted. Throws where an answer, or what is stored afterwards, is another than on our own server.
+ * People and their own data on a project: a customer withdraws their consent by the link of a mail, a key of the API reads, an
+ * account is copied and deleted. Throws where an answer, or what is stored afterwards, is another than on our own server.
  */
 export async function tryOwnData(server: RunningServer, project: Project): Promise<void> {
   await withdrawConsent(server, project);
+  await readWithKey(server, project);
   await refuseLastOwner(server, project);
   await deleteAccount(server, project);
 }
@@ -53,6 +56,26 @@ async function withdrawConsent({ adminSql }: RunningServer, { url, siteUrl }: Pr
   organizer.parse(told.body);
   expect("unsubscribe", (await ask(link, { method: "POST" })).status, 200);
   expect("consent after the press", (await consented())?.by, "customer");
+}
+
+async function readWithKey(server: RunningServer, { url, password }: Project) {
+  const authorization = await signIn(server, { email: server.demo?.email ?? "", password });
+  const apikey = server.secrets.publishableKey;
+  const made = await ask(`${url}/rest/v1/rpc/create_api_key`, {
+    method: "POST",
+    headers: { apikey, authorization },
+    body: JSON.stringify({ p_name: "Caisse", p_scope: "read" }),
+  });
+  const { key } = madeKey.parse(made.body);
+  const token = await ask(`${url}/functions/v1/api-token`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { access_token } = exchanged.parse(token.body);
+  const read = await ask(`${url}/rest/v1/customers?select=id&limit=1`, {
+    headers: { apikey, authorization: `Bearer ${access_token}` },
+  });
+  expect("customers by a key", z.array(withId).parse(read.body).length, 1);
 }
 
 /** Origin of the data API, its publishable key, and the header of somebody's session. */

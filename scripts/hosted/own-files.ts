@@ -7,7 +7,7 @@ import { readPictureHeader } from "../../supabase/functions/_shared/images/pictu
 import { photograph, png } from "../../tests/harness/pictures.ts";
 import type { Gateway } from "./gateway.ts";
 
-/** What functions of a project make: a logo of a picture, a report of a month, a copy of everything. */
+/** Files that functions of a project make: a logo of a picture, a report of a month, a copy of everything. */
 
 type Project = {
   gateway: Gateway;

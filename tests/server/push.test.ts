@@ -91,7 +91,7 @@ async function known() {
   return row;
 }
 
-/** What the service is told to be called; a `fetch` of the tests goes straight to its port. */
+/** Names that the service is called by; a `fetch` of the tests goes straight to its port. */
 const HOSTS = { send: /^push\.example\.com:\d+$/, fetch: /^127\.0\.0\.1:\d+$/ };
 
 /** Ways out to the internet: of our own server, and of a hosted project's functions. */

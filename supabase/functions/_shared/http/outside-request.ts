@@ -5,13 +5,13 @@ import { InsideAddressError, type Lookup, lookupOutside } from "./outside-addres
 const TIMEOUT_MS = 15_000;
 
 /** A `POST` to an address that a browser gave us. */
-export type OutsideRequest = {
+type OutsideRequest = {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array<ArrayBuffer> | null;
 };
 
-/** What is read of the answer: neither what it says nor where it points to. */
-export type OutsideAnswer = { status: number; retryAfter: string | null };
+/** Answer as far as it is read: neither what it says nor where it points to. */
+type OutsideAnswer = { status: number; retryAfter: string | null };
 
 /** Sends a request out to the internet; throws `InsideAddressError` where its address leads elsewhere. */
 export type SendOutside = (address: string, request: OutsideRequest) => Promise<OutsideAnswer>;
