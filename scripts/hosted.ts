@@ -150,6 +150,8 @@ try {
   say(`Deno: ${functions.addressOf.size} functions, each alone`);
   await workAlone(database, gateway, mails);
   await sendMessages(database, sms);
+  const sent = functions.logged.filter((line) => line.includes('"event":"message_sent"'));
+  if (sent.length !== 3) throw new Error(`The log has ${sent.length} sent messages, not 3.`);
   say(
     "work: mail and text message left, push message looked for its service, the file was removed",
   );

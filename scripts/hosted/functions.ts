@@ -15,6 +15,8 @@ const CONCURRENCY = 3;
 /** Functions that run, each by its own address. */
 export type RunningFunctions = {
   addressOf: ReadonlyMap<string, string>;
+  /** Lines of the functions' logs. */
+  logged: readonly string[];
   stop(): Promise<void>;
 };
 
@@ -38,8 +40,9 @@ export async function startFunctions(
   const deno = await findDeno();
   const running: ChildProcess[] = [];
   const addressOf = new Map<string, string>();
+  const logged: string[] = [];
   const start = async (deployed: Deployed) => {
-    const { name, child, port } = await startOne(deno, folder, deployed, env);
+    const { name, child, port } = await startOne(deno, folder, deployed, env, logged);
     running.push(child);
     addressOf.set(name, `http://127.0.0.1:${port}`);
   };
@@ -64,7 +67,7 @@ export async function startFunctions(
     await stop();
     throw error;
   }
-  return { addressOf, stop };
+  return { addressOf, logged, stop };
 }
 
 async function startOne(
@@ -72,6 +75,7 @@ async function startOne(
   folder: string,
   { name, files, entrypoint_path, import_map_path }: Deployed,
   env: Record<string, string>,
+  logged: string[],
 ) {
   const root = join(folder, "deployed", name);
   for (const [path, content] of files) {
@@ -90,7 +94,7 @@ async function startOne(
     ],
     {
       cwd: root,
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "pipe"],
       env: {
         // Variables by which the machine reaches the registry: proxies, certificates.
         ...process.env,
@@ -104,18 +108,23 @@ async function startOne(
   );
   const port = await new Promise<number>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code}.`)));
-    createInterface(child.stdout).on("line", (line) => {
+    const read = (line: string) => {
       const [, told] = /^listening on (\d+)$/.exec(line) ?? [];
-      if (told) resolve(Number(told));
-      else process.stderr.write(`${name}: ${line}\n`);
-    });
+      if (told) return resolve(Number(told));
+      logged.push(line);
+      process.stderr.write(`${name}: ${line}\n`);
+    };
+    createInterface(child.stdout).on("line", read);
+    createInterface(child.stderr).on("line", read);
   });
   return { name, child, port };
 }
 
-/** Serves what a function exports, as the platform does. */
+/** Serves what a function exports, as the platform does: of what it writes, the console alone is read. */
 function mainOf(entrypoint: string): string {
   return `
+import process from "node:process";
+process.stdout.write = process.stderr.write = () => true;
 import served from "./${entrypoint}";
 const onListen = ({ port }) => console.log("listening on " + port);
 Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, (request) => served.fetch(request));

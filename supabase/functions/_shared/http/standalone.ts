@@ -93,7 +93,7 @@ function createDeps(): Deps {
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),
-    log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
+    log: writeLine,
   };
 }
 
@@ -103,6 +103,15 @@ const encodeLogo: Logos["encode"] = async (bytes, type) => {
   const read = async (module: string, path: string) =>
     new Uint8Array(await readFile(new URL(path, import.meta.resolve(module))));
   return codecs.encodeLogo(bytes, type, read).catch(() => null);
+};
+
+/** Lines of the log are those of the console: the platform's functions have a standard output that nobody reads. */
+const writeLine: Deps["log"] = (entry) => {
+  const line = JSON.stringify(entry);
+  // biome-ignore lint/suspicious/noConsole: see above.
+  if (entry.level === "error") console.error(line);
+  // biome-ignore lint/suspicious/noConsole: see above.
+  else console.log(line);
 };
 
 function apiTokenSigner(secret: string | undefined): Deps["signApiToken"] {
