@@ -18,6 +18,8 @@ export const backupRefusals = {
     "Le fichier {file} existe déjà et reste tel quel : donnez un autre nom à la sauvegarde.",
   backup_unwritable:
     "Impossible d'écrire la sauvegarde {file} ({reason}) : vérifiez le dossier, ses droits et la place libre.",
+  backup_disk_full:
+    "Plus assez de place pour la sauvegarde {file} : faites de la place, ou donnez-lui un autre disque.",
   backup_nothing_there: "Aucune base de Tournavis ici : vérifiez TOURNAVIS_DATA ou DATABASE_URL.",
   backup_secrets_unreadable:
     "Les secrets de {folder} ne se lisent pas ({reason}) : lancez la commande avec le compte du serveur.",

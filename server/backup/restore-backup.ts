@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Sql, TransactionSql } from "postgres";
+import { isDiskFull } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { applyPlatform, platformFingerprint } from "../postgres/bootstrap.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
@@ -208,12 +209,11 @@ async function copyInto(
   meter: CopyMeter,
 ): Promise<void> {
   const columns = table.columns.map((column) => quoteName(column)).join(", ");
-  const failed = (error: unknown) =>
-    new StartupError(
-      "restore_failed",
-      { table: `${table.schema}.${table.name}`, reason: errorCode(error) },
-      { cause: error },
-    );
+  const failed = (error: unknown) => {
+    if (isDiskFull(error)) return error;
+    const details = { table: `${table.schema}.${table.name}`, reason: errorCode(error) };
+    return new StartupError("restore_failed", details, { cause: error });
+  };
   try {
     const copying = await sql.unsafe(`copy ${nameOf(table)} (${columns}) from stdin`).writable();
     refuseLate(sql, copying);

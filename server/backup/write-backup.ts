@@ -53,22 +53,31 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   const { adminUrl, file } = options;
   await refuseTaken(file);
   const unfinished = `${file}.${process.pid}.partial`;
+  let broken: unknown;
   try {
     const { signal } = options;
     return await withSetup({ adminUrl, application: "tournavis backup", signal }, async (sql) => {
       // One instant for all tables.
       const manifest = await sql.begin("isolation level repeatable read read only", (transaction) =>
-        writeArchive(transaction, unfinished, options),
+        writeArchive(transaction, unfinished, options).catch((error: unknown) => {
+          broken = error;
+          throw error;
+        }),
       );
       const { size } = await settle(unfinished, file);
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
       return { file, bytes: size, rows, tables: manifest.tables.length };
     });
-  } catch (error) {
+  } catch (thrown) {
+    // The driver refuses to roll back in the midst of rows: what it throws then says nothing of the reason.
+    const error = broken ?? thrown;
     if (error instanceof StartupError) throw error;
     const code = errorCode(error);
     if (code === "EEXIST") throw new StartupError("backup_exists", { file }, { cause: error });
-    if (["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EDQUOT"].includes(code)) {
+    if (["ENOSPC", "EDQUOT"].includes(code)) {
+      throw new StartupError("backup_disk_full", { file }, { cause: error });
+    }
+    if (["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code)) {
       throw new StartupError("backup_unwritable", { file, reason: code }, { cause: error });
     }
     throw databaseRefusal(error, adminUrl);
@@ -125,6 +134,8 @@ async function writeArchive(
         const { schema, name, columns } = table;
         written.push({ schema, name, columns, entry, ...meter.measured() });
       });
+      // The archive listens to no entry of its own, and an error that nobody hears ends the process.
+      meter.on("error", (error) => zip.emit("error", error));
       const rows = await sql.unsafe(copyStatement(table)).readable();
       rows.on("error", (error) => meter.destroy(error));
       // The driver stops reading from its connection when the last rows are many at once, and goes on when it is asked for more.

@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../supabase/functions/_shared/http/database-away.ts";
 import { StartupError } from "../start/startup-error.ts";
 
 const REFUSED = ["28000", "28P01"];
@@ -31,6 +32,7 @@ export function databaseRefusal(error: unknown, databaseUrl: string): unknown {
     // PostgreSQL's own words name the forbidden object of the schema, and no person.
     return new StartupError("database_rights", { reason: error.message }, options);
   }
+  if (isDiskFull(error)) return new StartupError("database_disk_full", {}, options);
   if (UNREACHABLE.includes(code)) {
     return new StartupError("database_unreachable", { reason: code }, options);
   }

@@ -57,15 +57,22 @@ export async function initialiseDatabase(options: {
     });
     await syncFolder(dataFolder);
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "initdb";
     throw new StartupError(
       "data_folder_unwritable",
-      { folder: dataFolder, reason },
+      { folder: dataFolder, reason: reasonOf(error) },
       { cause: error },
     );
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
+}
+
+/** Code of the system, which initdb says in words alone: it ends with a 1, whatever the matter. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "initdb";
+  if ("stderr" in error && /: No space left on device$/m.test(String(error.stderr)))
+    return "ENOSPC";
+  return typeof error.code === "string" ? error.code : "initdb";
 }
 
 /** Removes what processes left that died while making a database. */

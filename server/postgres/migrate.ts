@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres, { type ISql, type Sql, type TransactionSql } from "postgres";
+import { isDiskFull } from "../../supabase/functions/_shared/http/database-away.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { ROOT } from "../root.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -102,7 +103,8 @@ async function apply(sql: TransactionSql, { version, name, file }: Migration): P
       insert into supabase_migrations.schema_migrations (version, statements, name)
       values (${version}, ${[content]}, ${name})`;
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError)) throw error;
+    // No fault of the migration, nor mended by the code from before.
+    if (!(error instanceof postgres.PostgresError) || isDiskFull(error)) throw error;
     const details = { version, reason: error.code, message: error.message };
     throw new StartupError("migration_failed", details, { cause: error });
   }

@@ -85,7 +85,7 @@ export const startupCopy = {
   port_forbidden: "Le port {port} demande des droits d'administrateur : choisissez un autre PORT.",
   host_unavailable: "L'adresse {host} n'appartient pas à cette machine : corrigez HOST.",
   data_folder_unwritable:
-    "Impossible d'écrire dans le dossier de données {folder} ({reason}) : choisissez-en un autre avec TOURNAVIS_DATA.",
+    "Impossible d'écrire dans le dossier de données {folder} ({reason}) : vérifiez ses droits et la place libre, ou choisissez-en un autre avec TOURNAVIS_DATA.",
   data_folder_in_use:
     "Le dossier de données {folder} est déjà utilisé par un autre Tournavis : arrêtez-le ou choisissez un autre TOURNAVIS_DATA.",
   data_folder_other_version:
@@ -99,7 +99,9 @@ export const startupCopy = {
   database_account_missing:
     "PostgreSQL ne peut pas tourner en root et le compte « postgres » n'a pas pu être créé ({reason}).",
   database_not_starting: "PostgreSQL ne démarre pas : voir {file}.",
-  database_unreachable: "PostgreSQL ne répond pas à l'adresse de DATABASE_URL ({reason}).",
+  database_unreachable:
+    "PostgreSQL ne répond pas ({reason}) : vérifiez l'adresse de DATABASE_URL ; sans elle, la place libre du disque.",
+  database_disk_full: "Le disque de la base est plein : faites de la place, puis recommencez.",
   database_refused: "PostgreSQL refuse le compte ou le mot de passe de DATABASE_URL.",
   database_missing: "La base « {database} » de DATABASE_URL n'existe pas.",
   database_too_old: "PostgreSQL {version} est trop ancien : il faut la version 15 ou plus récente.",

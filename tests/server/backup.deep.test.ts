@@ -1,6 +1,6 @@
 import { createWriteStream, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,7 @@ import { ROOT } from "../../server/root.ts";
 import { createWorld } from "../database/attempts.ts";
 import { startTestCluster, temporaryFolder } from "../harness/cluster.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { smallDisk } from "./small-disk.ts";
 
 const PASSPHRASE = "une phrase de passe d'essai";
 const SECRETS = { "jwt-secret": "celui des essais", "hash-key": "celle-là" };
@@ -509,5 +510,53 @@ describe("a backup that cannot be made", () => {
       code: "backup_nothing_there",
     });
     expect(await stat(nothing).catch(() => null)).toBeNull();
+  });
+
+  /** A database whose rows hardly compress: a backup is in the midst of them for long. */
+  async function largeSource(): Promise<TestDatabase> {
+    const large = await createTestDatabase();
+    onTestFinished(() => large.drop());
+    const { ours } = await createWorld(large);
+    await large.sql`
+      insert into storage.contents (bucket_id, name, body, content_type, cache_control, etag)
+      select 'logos', ${ours.id} || '/' || n,
+        (select decode(string_agg(md5(n || '.' || part), ''), 'hex') from generate_series(1, 25000) part),
+        'image/webp', 'max-age=1', n::text
+      from generate_series(1, 10) n`;
+    return large;
+  }
+
+  it("says that the disk is full, and leaves it as it was", async ({ skip }) => {
+    const disk = await smallDisk(skip, "1m");
+    const { url } = await largeSource();
+    const full = join(disk, "backup.zip");
+    const options = { adminUrl: url, secrets: {}, passphrase: PASSPHRASE };
+    await expect(writeBackup({ ...options, file: full })).rejects.toMatchObject({
+      code: "backup_disk_full",
+    });
+    expect(await readdir(disk)).toEqual([]);
+  });
+
+  it("fails, and ends nothing but itself, where its connection is lost in the midst of rows", async () => {
+    const { url, sql } = await largeSource();
+    const lost = newFile();
+    let cutting: Promise<unknown> | undefined;
+    const writing = writeBackup({
+      adminUrl: url,
+      file: lost,
+      secrets: {},
+      passphrase: PASSPHRASE,
+      onProgress: (part) => {
+        if (part < 0.5) return;
+        cutting ??= sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'tournavis backup'`.execute();
+      },
+    });
+    await expect(writing).rejects.toThrow();
+    await cutting;
+    expect((await readdir(files.folder)).filter((name) => name.startsWith(basename(lost)))).toEqual(
+      [],
+    );
   });
 });

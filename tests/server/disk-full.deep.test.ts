@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { ROOT } from "../../server/root.ts";
 import { newAddress, playOf } from "../database/support/calls.ts";
-import { skipAloud } from "../harness/skip-aloud.ts";
-import { openAdmin, says, start, temporaryFolder } from "./program.ts";
+import { openAdmin, says, start, startProgram } from "./program.ts";
+import { smallDisk } from "./small-disk.ts";
 
 /** Fills what is left of a disk, to the last block. */
 function fill(file: string): void {
@@ -26,13 +27,7 @@ function fill(file: string): void {
 it("goes on reading while the disk is full, says so, and writes again when there is room", {
   timeout: 300_000,
 }, async ({ skip }) => {
-  const disk = await temporaryFolder();
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk]);
-  if (mounted.status !== 0) {
-    skipAloud(skip, `a small disk cannot be mounted here: ${mounted.stderr ?? mounted.error}`);
-  }
-  onTestFinished(() => void spawnSync("umount", ["--lazy", disk]));
-  chmodSync(disk, 0o711);
+  const disk = await smallDisk(skip, "400m");
   const folder = join(disk, "data");
   const program = await start(folder, []);
   const sql = await openAdmin(folder);
@@ -63,4 +58,25 @@ it("goes on reading while the disk is full, says so, and writes again when there
   await says(program, "database_writes_again");
   expect(await spin()).toBe(200);
   expect(await get("/readyz")).toBe(200);
+});
+
+it("says in one line that a backup finds no room for a database, or for its rows", {
+  timeout: 120_000,
+}, async ({ skip }) => {
+  const kept = fileURLToPath(new URL("supabase/releases/1.0.0.zip", ROOT));
+  const disks = [
+    ["20m", /^Impossible d'écrire [^\n]+\(ENOSPC\)[^\n]+\n$/],
+    ["75m", /^Le disque de la base est plein[^\n]+\n$/],
+  ] as const;
+  for (const [size, sentence] of disks) {
+    const folder = join(await smallDisk(skip, size), "data");
+    const program = startProgram({
+      argv: ["restore", kept],
+      env: { TOURNAVIS_DATA: folder, BACKUP_PASSPHRASE: "tournavis-release" },
+    });
+    program.url.catch(() => undefined);
+    expect((await program.ended).code).toBeGreaterThan(0);
+    const complaint = program.complaint().replaceAll(/^\S+ : \d+ %\n/gm, "");
+    expect(complaint).toMatch(sentence);
+  }
 });
