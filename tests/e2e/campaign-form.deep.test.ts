@@ -112,6 +112,24 @@ describe("a new campaign", () => {
     expect(await typed.inputValue()).toBe("Encore");
   });
 
+  it("from a template keeps what was typed where the part that adjusts its wheel did not load", async () => {
+    const shop = await createOrganization(app.sql);
+    const page = await openAs(app, shop.users.owner, "/campaigns/new", {
+      expected: (problem) => lost("/assets/")(problem) || problem.kind === "console",
+    });
+    await page.route("**/assets/starter-editor*.js", (route) => route.abort());
+    const typed = page.getByLabel("Description");
+    await page.getByLabel("Nom de la campagne").fill("De la carte");
+    await typed.fill("Au comptoir");
+    await page.getByRole("radio", { name: "Un modèle" }).check({ force: true });
+    await page.getByText("Ajuster les gains et la roue").click();
+    await page.getByText("Ces réglages ne se chargent pas.").waitFor();
+    expect(await typed.inputValue()).toBe("Au comptoir");
+    await create(page).click();
+    await arrives(page, "/campaigns");
+    await page.getByRole("heading", { name: "De la carte" }).waitFor();
+  });
+
   it("that fails says so, and succeeds when tried again", async () => {
     const shop = await createOrganization(app.sql);
     const page = await openAs(app, shop.users.owner, "/campaigns/new", {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Problem } from "../harness/browser.ts";
 import { titled } from "./support/account.ts";
+import { arriveAt, field, press, writeDetails } from "./support/customer.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
@@ -54,14 +55,14 @@ it("a screen that does not load leaves the navigation and a way home, and comes 
 });
 
 /** Makes of the first page that of an older release, whose first script had another name: nothing else differs. */
-async function startOlderRelease(page: Page): Promise<void> {
+async function startOlderRelease(page: Page, document = "**/dashboard"): Promise<void> {
   let script = "";
   await page.route(
-    "**/dashboard",
+    document,
     async (route) => {
       const response = await route.fetch();
       const html = await response.text();
-      script = /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1] ?? "";
+      script = /<script (?:type="module"[^>]* src|data-start)="([^"]+)"/.exec(html)?.[1] ?? "";
       await route.fulfill({ response, body: html.replace(script, "/assets/older.js") });
     },
     { times: 1 },
@@ -121,5 +122,36 @@ it.each([
     await ask(page);
     await found(page).waitFor();
     expect(loads()).toBe(2);
+  },
+);
+
+it.each([
+  ["review", (door: string) => `${door}/review?source=qr`, "rating"],
+  ["wheel", (door: string) => `${door}/play?entry=libre`, "contact"],
+] as const)(
+  "a customer's %s page of an older release comes anew, and keeps what was typed",
+  async (_, addressAt, next) => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: cut });
+    const address = addressAt(shop.door);
+    await startOlderRelease(page, `**${address}*`);
+    let loads = 0;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+    await page.route("**/assets/lazy-parts*.js", (route) =>
+      loads === 1 ? route.abort() : route.continue(),
+    );
+    await page.goto(address);
+    await page.waitForLoadState("load");
+    const replaced = page.waitForEvent("load");
+    if (next === "rating")
+      await writeDetails(page, { firstName: "Zoé", lastName: "Lambert", email: "zoe@exemple.fr" });
+    else await field(page, "Votre nom").fill("Zoé Lambert");
+    await press(page, "Continuer");
+    await replaced;
+    await press(page, "Continuer");
+    await arriveAt(page, next);
+    expect(loads).toBe(2);
   },
 );

@@ -74,8 +74,10 @@ describe("the export of all data", () => {
     expect(tables.length).toBeGreaterThan(20);
     const readme = files.get("LISEZMOI.txt") ?? "";
     for (const { name, key } of tables) {
-      const file = exportOrganizationCopy.files[name] ?? name;
-      expect(readme).toContain(`- ${file}`);
+      const file = exportOrganizationCopy.files[name] ?? "";
+      // The table's own name is English, which its reader need not know.
+      expect([name, file]).toEqual([name, expect.stringMatching(/^[a-z-]+$/)]);
+      expect(readme).toContain(`- ${file}\r\n`);
       const [stored] = await sql.unsafe<{ count: number }[]>(
         `select count(*)::int as count from public.${name} where ${key} = $1`,
         [ours.id],
@@ -88,6 +90,10 @@ describe("the export of all data", () => {
       expect([file, lines.length]).toEqual([file, (stored?.count ?? 0) + 1]);
     }
     expect(files.size).toBe(tables.length * 2 + 1);
+    const listed = [...readme.matchAll(/^- ([a-z-]+)\r$/gm)].map(([, file]) => file);
+    expect(listed).toEqual([...listed].sort());
+    expect(listed).toHaveLength(tables.length);
+    expect(readme).toMatch(/telles qu'elles étaient le \d\d\/\d\d\/\d{4}\./);
     const customers = files.get("csv/clients.csv") ?? "";
     expect(customers.startsWith("\uFEFF")).toBe(true);
     expect(customers).toContain("cliente@exemple.fr");

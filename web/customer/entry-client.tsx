@@ -2,6 +2,7 @@ import "./customer.css";
 import { type ReactNode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { type CustomerPage, customerPage } from "./page-data.ts";
+import { renewPage } from "./parts/renew-page.ts";
 
 const nameStep = () => import("./wheel/name-step.tsx");
 
@@ -85,6 +86,7 @@ async function begin(): Promise<void> {
     for (const sign of ["online", "pointerdown"]) {
       addEventListener(sign, again, { signal: waiting.signal });
     }
+    await renewPage();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { renewPage } from "./renew-page.ts";
 
 /** State of the parts that the first step does not need, and how to get them. */
 export type LazyState<Parts> = {
@@ -42,6 +43,7 @@ export function useLazyParts<Parts>(
   const load = useCallback(async () => {
     const parts = await warmUp();
     setIsOffline(parts === null);
+    if (parts === null) await renewPage();
     return parts;
   }, [warmUp]);
 

@@ -5,6 +5,8 @@ export const starterCopy = {
   columns: { label: "Ce que lit le client", cost: "Coût", odds: "Chances" },
   cost: (label: string) => `Coût de ${label}, en euros`,
   loses: "Perdu",
+  notLoaded:
+    "Ces réglages ne se chargent pas. La roue proposée sera créée telle quelle : vous pourrez la modifier ensuite.",
   addPrize: "Ajouter un gain",
   addLosing: "Ajouter un segment perdant",
   losing: "Pas de chance",
