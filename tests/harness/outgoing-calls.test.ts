@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Files that wait without an end all the same, and why nobody waits for that. */
 const REASONS: Readonly<Record<string, string>> = {
   "web/customer/keep/keep-offline.ts": "puts away what opens later; the page is there",
+  "web/customer/parts/renew-page.ts":
+    "looks whether there is a new release, beside the sentence that is shown",
   "web/customer/rules/fetch-rules.ts": "a page that is loading, which the browser can stop",
   "web/lib/missing-parts.ts":
     "looks whether there is a new release, beside the error that is shown",

@@ -86,7 +86,7 @@ async function begin(): Promise<void> {
     for (const sign of ["online", "pointerdown"]) {
       addEventListener(sign, again, { signal: waiting.signal });
     }
-    await renewPage();
+    void renewPage();
     throw error;
   }
 }

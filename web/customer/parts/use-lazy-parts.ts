@@ -43,7 +43,7 @@ export function useLazyParts<Parts>(
   const load = useCallback(async () => {
     const parts = await warmUp();
     setIsOffline(parts === null);
-    if (parts === null) await renewPage();
+    if (parts === null) void renewPage();
     return parts;
   }, [warmUp]);
 
