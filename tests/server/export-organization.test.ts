@@ -226,11 +226,14 @@ describe("unsubscribing", () => {
       expect((await click(`token=${token}&kind=alert`)).status).toBe(400);
     }
     // Mail programs without the one click open the address in a browser, which leads to the page that asks; others look at links.
-    const opened = await click(`token=${row?.token}&kind=alert`, "GET");
-    expect([opened.status, opened.headers.get("location")]).toEqual([
-      303,
-      `/unsubscribe?token=${row?.token}&kind=alert`,
-    ]);
+    for (const method of ["GET", "HEAD"]) {
+      const opened = await click(`token=${row?.token}&kind=alert`, method);
+      expect([method, opened.status, opened.headers.get("location")]).toEqual([
+        method,
+        303,
+        `/unsubscribe?token=${row?.token}&kind=alert`,
+      ]);
+    }
     const broken = await click("token=%0d%0a&kind=alert", "GET");
     expect([broken.status, broken.headers.get("location")]).toEqual([303, "/unsubscribe"]);
     const wanted = () => sql`

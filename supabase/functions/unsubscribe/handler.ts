@@ -48,7 +48,8 @@ async function withdrawConsent(
 
 /** Ends what a mail was about, or leads whoever opens the same address in a browser (RFC 2369) to the page that asks first. */
 export const handler: Handler = async (request, deps) => {
-  if (request.method !== "GET") return end(request, deps);
+  // Scanners of mails ask for the head first, and take a refusal for a broken link.
+  if (request.method !== "GET" && request.method !== "HEAD") return end(request, deps);
   const parsed = unsubscribeRequest.safeParse(
     Object.fromEntries(new URL(request.url).searchParams),
   );
