@@ -25,6 +25,20 @@ describe("the customers", () => {
     await page.getByText("103 client(s) trouvé(s)", { exact: true }).waitFor();
   });
 
+  it("are printed without what leads elsewhere or searches", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    await page.goto("/customers");
+    const rows = page.getByText(/client\(s\) trouvé\(s\)/).first();
+    await rows.waitFor();
+    const others = [page.getByRole("navigation").first(), page.getByRole("searchbox").first()];
+    expect(await Promise.all(others.map((one) => one.isVisible()))).toEqual([true, true]);
+    await page.emulateMedia({ media: "print" });
+    expect(await Promise.all(others.map((one) => one.isVisible()))).toEqual([false, false]);
+    expect(await rows.isVisible()).toBe(true);
+  });
+
   it("are nobody else's, also by a typed address", async () => {
     const shop = await shopWithCustomers(app.sql);
     const other = await createOrganization(app.sql);
