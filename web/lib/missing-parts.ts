@@ -26,7 +26,7 @@ export function watchParts(own: string): void {
 
 /** Whether an error is a part of the application that did not load. */
 export function isMissingPart(error: unknown): boolean {
-  return typeof error === "object" && error !== null && missing.has(error);
+  return error instanceof Error && missing.has(error);
 }
 
 /** Writes down that the tab leaves the running release; false where it did before, or nothing can be kept. */
@@ -44,8 +44,7 @@ export async function renewRelease(error: unknown): Promise<void> {
   const running = entry;
   if (running === null || !isMissingPart(error)) return;
   const html = await fetch(APPLICATION, { headers: { accept: "text/html" }, cache: "no-store" })
-    .then((response) => (response.ok ? response.text() : null))
-    .catch(() => null);
-  if (html === null || html.includes(running)) return;
-  if (leave(running)) window.location.reload();
+    .then((response) => (response.ok ? response.text() : running))
+    .catch(() => running);
+  if (!html.includes(running) && leave(running)) window.location.reload();
 }
