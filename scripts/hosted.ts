@@ -22,7 +22,13 @@ import { tryOwnData } from "./hosted/own-data.ts";
 import { tryFiles } from "./hosted/own-files.ts";
 import { startProjectDatabase } from "./hosted/project-database.ts";
 import { startStaticHost } from "./hosted/static-host.ts";
-import { sendMessages, startMailServer, startSmsGateway, workAlone } from "./hosted/work.ts";
+import {
+  CERTIFICATE,
+  sendMessages,
+  startMailServer,
+  startSmsGateway,
+  workAlone,
+} from "./hosted/work.ts";
 
 /**
  * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes
@@ -138,6 +144,7 @@ try {
       SUPABASE_ANON_KEY: secrets.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: secrets.secretKey,
       SUPABASE_DB_URL: database.url,
+      DENO_CERT: fileURLToPath(CERTIFICATE),
       ...env,
     }),
   );

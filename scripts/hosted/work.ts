@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,12 +12,21 @@ import { makePushDevice } from "../../tests/harness/push-device.ts";
 import type { Gateway } from "./gateway.ts";
 import type { ProjectDatabase } from "./project-database.ts";
 
-/** A mail server that takes everything, on a free port of this machine. */
+/** Key and certificate of `localhost`, made for this command: they open nothing else, and hold until 2126. */
+export const CERTIFICATE = new URL("localhost.pem", import.meta.url);
+
+/**
+ * A mail server that takes everything, on a free port of this machine. It speaks TLS from the first byte, as on port 465, the only
+ * one for mails that functions of the platform reach.
+ */
 export async function startMailServer() {
   const recipients: string[] = [];
+  const pem = await readFile(CERTIFICATE);
   const server = new SMTPServer({
+    secure: true,
+    key: pem,
+    cert: pem,
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
     logger: false,
     onData(stream, session, callback) {
       stream.resume().on("end", () => {
@@ -30,7 +40,7 @@ export async function startMailServer() {
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("There is no port.");
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtps://localhost:${address.port}`,
     recipients,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

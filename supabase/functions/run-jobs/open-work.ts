@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import * as z from "zod/mini";
 import { LOGO_BUCKET } from "../_shared/domain/schemas/brand.ts";
 import {
@@ -49,7 +50,7 @@ export function openWork(variables: Record<string, string | undefined>, deps: De
     deliveries: {
       mail:
         env.SMTP_URL && env.MAIL_FROM
-          ? createSmtpDelivery({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }, sender)
+          ? createSmtpDelivery({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, findAddress }, sender)
           : waitForDriver,
       sms:
         env.SMS_URL && env.SMS_TOKEN
@@ -78,6 +79,12 @@ function paymentDelivery(deps: Deps): Delivery {
     if (payments && template === "reconcile") await syncCustomer(deps, payments, recipient);
     return "sent";
   };
+}
+
+/** One address of a mail server, which all have one of IPv4. */
+async function findAddress(host: string): Promise<string> {
+  const { address } = await lookup(host, { family: 4 });
+  return address;
 }
 
 const names = z.object({ names: z.array(z.string()).check(z.minLength(1)) });

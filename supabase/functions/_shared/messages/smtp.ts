@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
 import { isEmailAddress } from "../domain/rules/email-address.ts";
 import type { Delivery } from "./delivery.ts";
@@ -18,28 +19,47 @@ class RecipientError extends Error {
   readonly isPermanent = true;
 }
 
+/** Mail server, and who writes. */
+type SmtpMail = {
+  smtpUrl: string;
+  from: string;
+  /**
+   * Finds one address of the server's name, before each connection. Without it the connection tries all of them, which ends in
+   * a TLS handshake without an answer on the hosted platform's Deno.
+   */
+  findAddress?: (host: string) => Promise<string>;
+};
+
 /** Sends mails through a mail server; an invalid recipient is dropped here, whatever its source. */
-export function createSmtpDelivery(
-  mail: { smtpUrl: string; from: string },
-  sender: MailSender,
-  talkMs = TALK_MS,
-): Delivery {
+export function createSmtpDelivery(mail: SmtpMail, sender: MailSender, talkMs = TALK_MS): Delivery {
   const address = mail.from.replace(/^.*<(.*)>$/, "$1");
   const domain = mail.from.replace(/^.*@/, "").replace(/>$/, "");
-  const transport = createTransport({
-    url: mail.smtpUrl,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    // Nothing that a mail mentions is fetched for it.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const server = new URL(mail.smtpUrl);
+  const openTransport = (url: string, servername?: string) =>
+    createTransport({
+      url,
+      ...(servername && { tls: { servername } }),
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // Nothing that a mail mentions is fetched for it.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  const usual = openTransport(mail.smtpUrl);
+  const findTransport = async () => {
+    // A number has no other address.
+    if (!mail.findAddress || isIP(server.hostname)) return usual;
+    const found = new URL(server);
+    found.hostname = await mail.findAddress(server.hostname);
+    return openTransport(found.href, server.hostname);
+  };
   return async (message) => {
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
     const mailing = await renderMail(message, sender);
     const { language, subject, text, html, unsubscribeUrl, pictures, files, letter } = mailing;
     const senderName = letter?.from ?? mailing.senderName;
+    const transport = await findTransport();
     await transport.sendMail({
       // A server that says a little again and again is never silent.
       signal: AbortSignal.timeout(talkMs),
