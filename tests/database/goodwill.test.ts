@@ -347,6 +347,47 @@ describe("a code", () => {
     expect(list?.items).toContainEqual(expect.objectContaining({ id: spare, is_won: true }));
   });
 
+  it("takes one out of play in each campaign that shares its reward", async () => {
+    const { sql } = database;
+    const other = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    for (const wheel of [campaign, other]) {
+      await drawWheel(sql, wheel, [{ weight: 100, rewardId: coffee }]);
+    }
+    await give(await visit());
+    const numbers = await sql`
+      select r.content -> 'prizes' -> 0 -> 'number' as number
+      from public.campaigns c
+      join public.campaign_rules r on r.campaign_id = c.id and r.version = c.rules_version
+      where c.org_id = ${ours.id}`;
+    expect([...numbers]).toEqual([{ number: 4 }, { number: 4 }]);
+  });
+
+  // At any moment one of the two has another day than UTC.
+  it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+    "ends with its last day in the store's own time zone, as in %s",
+    async (timezone) => {
+      const { sql } = database;
+      await sql`update public.stores set timezone = ${timezone} where id = ${ours.storeId}`;
+      await give(await visit());
+      const [code] = await sql`
+        select expires_at = private.day_end(private.now_in(${timezone})::date + 30, ${timezone}) as is_there
+        from public.redemptions where org_id = ${ours.id}`;
+      expect(code?.is_there).toBe(true);
+    },
+  );
+
+  it("says of its mail whether it left, as any answer does", async () => {
+    const id = await visit();
+    await answer(id);
+    await database.sql`
+      update private.outbox o set state = 'sent', data = '{}', settled_at = now()
+      from public.review_actions a where a.review_id = ${id} and o.id = a.message_id`;
+    expect((await detail(id)).actions).toMatchObject([
+      { kind: "gesture", delivery: null },
+      { kind: "answer", delivery: "sent" },
+    ]);
+  });
+
   it("says of its own review alone that somebody has seen it", async () => {
     const [other, id] = [await visit(), await visit()];
     await give(id);

@@ -123,6 +123,13 @@ describe("the report of a month", () => {
     );
   });
 
+  it("is of the month that is over there, where it is another one in UTC", async () => {
+    await database.sql`update public.stores set timezone = 'Pacific/Kiritimati' where id = ${ours.storeId}`;
+    await subscribes(ours.users.owner, "2025-02-28T18:00:00Z");
+    await send();
+    expect(await reports()).toMatchObject([{ month: "2025-02-01" }]);
+  });
+
   it("moves with the clock of the first store: none comes early, is of another month, or comes twice", async () => {
     const { sql } = database;
     const { owner } = ours.users;
@@ -227,7 +234,13 @@ describe("the report of a month", () => {
     await subscribes(owner);
     const [row] = await database.sql<{ token: string }[]>`
       select unsubscribe_secret as token from public.notification_preferences where user_id = ${admin.id}`;
+    await database.sql`
+      update public.notification_preferences set summary = 'weekly', next_summary_at = now() + interval '1 day', low_ratings = true
+      where user_id = ${admin.id}`;
     await database.sql`select public.unsubscribe(${row?.token ?? ""}, 'report')`;
+    const [others] = await database.sql`
+      select summary, low_ratings, monthly_report from public.notification_preferences where user_id = ${admin.id}`;
+    expect(others).toEqual({ summary: "weekly", low_ratings: true, monthly_report: false });
     // A page of an older release saves without a word about reports.
     await database.as({ userId: owner.id }, async (sql) => {
       await sql`select public.save_notifications(${ours.id}, true, false, true, 'none')`;

@@ -176,6 +176,18 @@ describe("the public page of a store", () => {
     ]);
   });
 
+  // At any moment one of the two has another day than UTC.
+  it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+    "is of the day at the store, as in %s",
+    async (timezone) => {
+      await database.sql`update public.stores set timezone = ${timezone} where id = ${ours.storeId}`;
+      await rate(ours.users.member, 4.4, 118);
+      const [row] = await database.sql`
+        select day = private.now_in(${timezone})::date as is_today from public.public_ratings where org_id = ${ours.id}`;
+      expect(row?.is_today).toBe(true);
+    },
+  );
+
   it("is shown for three stores, the one that was typed in last first, archived ones left out", async () => {
     const others = [];
     for (let store = 0; store < 4; store += 1) {
@@ -184,6 +196,7 @@ describe("the public page of a store", () => {
     const [first = "", second = "", third = ""] = others;
     await rate(ours.users.owner, 4, 10, second);
     await rate(ours.users.owner, 3, 10, third);
+    await rate(ours.users.owner, 5, 10, first);
     await database.sql`
       update public.public_ratings set day = day - 1 where org_id = ${ours.id} and store_id = ${third}`;
     await database.sql`update public.stores set archived_at = now() where id = ${first}`;

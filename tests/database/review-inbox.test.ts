@@ -429,7 +429,43 @@ describe("an answer", () => {
     expect((await detail(id)).templates).toEqual(own);
     await as("member", (sql) => sql`select public.save_answer_templates(${ours.id})`);
     expect((await detail(id)).templates).toBeNull();
+    const trail = await database.sql`
+      select user_id from public.audit_events where org_id = ${ours.id} and action = 'templates.updated'`;
+    const { id: memberId } = ours.users.member;
+    expect([...trail]).toEqual([{ user_id: memberId }, { user_id: memberId }]);
   });
+});
+
+describe("a file of reviews", () => {
+  const exported = (isNamed: boolean) => database.sql`
+    select * from public.export_reviews(${ours.id}, ${ours.users.member.id}, '{}', ${isNamed})`;
+
+  it("names nobody where nobody may be named, by no column", async () => {
+    const id = await visit({
+      ...{ firstName: "Zélie", lastName: "Quintefeuille", rating: 2 },
+      ...{ email: "zelie@exemple.fr", phone: "0698765432" },
+    });
+    await answer(id);
+    const words = /Quintefeuille|zelie@|698765432/;
+    expect(JSON.stringify(await exported(true))).toMatch(words);
+    const [row] = await exported(false);
+    expect(row).toMatchObject({ rating: 2, text: null, answer: null });
+    expect(JSON.stringify(row)).not.toMatch(words);
+  });
+
+  it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+    "has its moments by the organisation's clock, as in %s",
+    async (timezone) => {
+      await database.sql`update public.stores set timezone = ${timezone} where org_id = ${ours.id}`;
+      await answer(await visit());
+      const [there] = await database.sql`
+        select private.export_moment(r.created_at, ${timezone}) as created_at,
+          private.export_moment(a.created_at, ${timezone}) as answered_at
+        from public.pre_spin_reviews r join public.review_actions a on a.org_id = r.org_id and a.review_id = r.id
+        where r.org_id = ${ours.id}`;
+      expect(await exported(true)).toMatchObject([there]);
+    },
+  );
 });
 
 describe("an assignee who no longer takes care of reviews", () => {
