@@ -206,14 +206,14 @@ try {
   });
   say(`phone: customer ${customers} won, and kept the prize`);
 
+  const functionsUrl = `${gateway.url}/functions/v1`;
   const differences = await compareAnswers(server, {
     names: names.filter((name) => name !== "run-jobs"),
-    functionsUrl: `${gateway.url}/functions/v1`,
+    functionsUrl,
     password: PASSWORD,
   });
   const { email = "" } = server.demo ?? {};
   const authorization = await signIn(server, { email, password: PASSWORD });
-  const functionsUrl = `${gateway.url}/functions/v1`;
   await tryFiles(server, { gateway, functionsUrl, authorization });
   say("files: two logos, a report and a copy of everything were made");
   await tryOwnData(server, { url: gateway.url, siteUrl: SITE_URL, password: PASSWORD });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { jwtVerify } from "jose";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { listen } from "./listen.ts";
 
 /** Address of the project, and the parts behind it. */
 export type Gateway = {
@@ -103,12 +103,9 @@ export async function startGateway(options: {
       response.writeHead(502).end();
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  const port = await listen(server);
   const gateway: Gateway = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     routes,
     platform: null,
     removed,

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
+import { listen } from "./listen.ts";
 
 /**
  * Fake of the platform's management API: it answers what the official CLI asks while it deploys, and keeps
@@ -103,12 +103,9 @@ export async function startManagementApi(): Promise<ManagementApi> {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(told ?? { message: `${method} ${url.pathname} is unknown here.` }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     functions,
     settings,
     stop: async () => {

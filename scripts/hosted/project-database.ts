@@ -8,6 +8,7 @@ import postgres, { type Sql } from "postgres";
 import { findBinaries } from "../../server/postgres/binaries.ts";
 import { applyPlatform } from "../../server/postgres/bootstrap.ts";
 import { databaseUser, type SystemUser } from "../../server/postgres/system-user.ts";
+import { listen } from "./listen.ts";
 import { EXTENSIONS, PROJECT_SQL } from "./project-sql.ts";
 
 /** A database as a new hosted project has one. */
@@ -93,10 +94,8 @@ async function openTo(folder: string, user: SystemUser | null): Promise<void> {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
+  const probe = createServer();
+  const port = await listen(probe);
   probe.close();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
-  return address.port;
+  return port;
 }

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { listen } from "./listen.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -64,12 +64,9 @@ export async function startStaticHost(folder: string) {
     response.setHeader("content-type", TYPES[extname(name)] ?? "application/octet-stream");
     response.end(content);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  const port = await listen(server);
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${port}`,
     stop: async () => {
       server.close();
       server.closeAllConnections();

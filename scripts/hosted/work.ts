@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -10,6 +9,7 @@ import { z } from "zod";
 import { createOrganization } from "../../tests/harness/fixtures.ts";
 import { makePushDevice } from "../../tests/harness/push-device.ts";
 import type { Gateway } from "./gateway.ts";
+import { listen } from "./listen.ts";
 import type { ProjectDatabase } from "./project-database.ts";
 
 /** Key and certificate of `localhost`, made for this command: they open nothing else, and hold until 2126. */
@@ -35,12 +35,9 @@ export async function startMailServer() {
       });
     },
   });
-  server.listen(0, "127.0.0.1");
-  await once(server.server, "listening");
-  const address = server.server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  const port = await listen(server.server);
   return {
-    url: `smtps://localhost:${address.port}`,
+    url: `smtps://localhost:${port}`,
     recipients,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
@@ -53,12 +50,9 @@ export async function startSmsGateway() {
     bodies.push(await text(incoming));
     response.writeHead(202).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${address.port}/messages`,
+    url: `http://127.0.0.1:${port}/messages`,
     bodies,
     stop: async () => {
       server.close();

@@ -1,7 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
-import { dirname, join } from "node:path";
 import { z } from "zod";
 import { LOGO_TYPES } from "#domain/schemas/brand-settings.ts";
 import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
@@ -10,18 +7,12 @@ import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), type: z.enum(LOGO_TYPES) });
 
-const { resolve } = createRequire(import.meta.url);
-
 // Customers' phones come first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 process.once("message", async (message) => {
   const { bytes, type } = task.parse(message);
-  const logo = await encodeLogo(
-    new Uint8Array(bytes),
-    type,
-    async (module, path) => new Uint8Array(await readFile(join(dirname(resolve(module)), path))),
-  );
+  const logo = await encodeLogo(new Uint8Array(bytes), type);
   process.send?.(logo, () => process.disconnect());
 });
 // The client has disconnected.

@@ -11,7 +11,6 @@ import { QR_PART } from "../../supabase/functions/_shared/messages/layout.ts";
 import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { accessibilityProblems, launchBrowser } from "../harness/browser.ts";
 import { isDeep } from "../harness/depth.ts";
-import { readPackageFile } from "../harness/pictures.ts";
 import { readQrCodes } from "./support/qr.ts";
 
 /** Mails as a mail program shows them. With SCREENSHOTS=<folder> their pictures are kept. */
@@ -34,7 +33,7 @@ async function drawnLogo() {
     <text x="240" y="118" font-family="serif" font-size="76" fill="#3a2415">Café</text><text x="240" y="200" font-family="serif" font-size="92" fill="#b4532a">Bertille</text></svg></body>`);
   const picture = new Uint8Array(await page.screenshot());
   await page.close();
-  return encodeLogo(picture, "image/png", readPackageFile);
+  return encodeLogo(picture, "image/png");
 }
 
 const sender: MailSender = {

@@ -1,19 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import encodeJpeg, { init as initJpegEncoder } from "@jsquash/jpeg/encode.js";
+import { readPackageFile } from "../../supabase/functions/_shared/images/package-file.ts";
 
 /** Pictures to upload, drawn by the tests themselves. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-const { resolve } = createRequire(import.meta.url);
-
-/** Reads a file of an npm package, by its path from one of the package's modules. */
-export async function readPackageFile(module: string, path: string): Promise<Bytes> {
-  return new Uint8Array(await readFile(join(dirname(resolve(module)), path)));
-}
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -93,7 +84,7 @@ function framed(
 /** A photograph as a telephone takes it: with the place and the hour in its metadata. */
 export async function photograph(width: number, height: number, note: string): Promise<Bytes> {
   const wasm = await readPackageFile("@jsquash/jpeg/encode.js", "codec/enc/mozjpeg_enc.wasm");
-  await initJpegEncoder(await WebAssembly.compile(new Uint8Array(wasm)));
+  await initJpegEncoder(await WebAssembly.compile(wasm));
   const data = new Uint8ClampedArray(width * height * 4);
   for (let index = 0; index < data.length; index += 1) data[index] = (index * 7) % 256;
   const picture = Buffer.from(await encodeJpeg({ data, width, height, colorSpace: "srgb" }));

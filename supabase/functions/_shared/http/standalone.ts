@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import process from "node:process";
 import postgres from "postgres";
 import * as z from "zod/mini";
@@ -100,9 +99,7 @@ function createDeps(): Deps {
 /** An instance serves few requests at once: a logo is encoded where it is. The codecs are loaded for the first one. */
 const encodeLogo: Logos["encode"] = async (bytes, type) => {
   const codecs = await import("../images/encode-logo.ts");
-  const read = async (module: string, path: string) =>
-    new Uint8Array(await readFile(new URL(path, import.meta.resolve(module))));
-  return codecs.encodeLogo(bytes, type, read).catch(() => null);
+  return codecs.encodeLogo(bytes, type).catch(() => null);
 };
 
 /** Lines of the log are those of the console: the platform's functions have a standard output that nobody reads. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { photograph, png, readPackageFile } from "../../../../tests/harness/pictures.ts";
+import { photograph, png } from "../../../../tests/harness/pictures.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { readPictureHeader } from "./picture-header.ts";
 
@@ -8,7 +8,7 @@ import { readPictureHeader } from "./picture-header.ts";
 async function sizesOf(
   ...[bytes, type]: [Uint8Array<ArrayBuffer>, "image/png" | "image/jpeg" | "image/webp"]
 ) {
-  const logo = await encodeLogo(bytes, type, readPackageFile);
+  const logo = await encodeLogo(bytes, type);
   const [screen, print] = [readPictureHeader(logo.screen), readPictureHeader(logo.print)];
   expect([screen?.type, print?.type]).toEqual(["image/webp", "image/webp"]);
   expect([screen?.width, screen?.height]).toEqual([logo.width, logo.height]);
@@ -46,9 +46,7 @@ describe("a logo", () => {
   it.each(["image/png", "image/jpeg", "image/webp"] as const)(
     "that is no %s is none",
     async (type) => {
-      await expect(
-        encodeLogo(new Uint8Array([1, 2, 3, 4]), type, readPackageFile),
-      ).rejects.toThrow();
+      await expect(encodeLogo(new Uint8Array([1, 2, 3, 4]), type)).rejects.toThrow();
     },
   );
 });

@@ -5,6 +5,7 @@ import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import encodeWebp, { init as initWebpEncoder } from "@jsquash/webp/encode.js";
 import type { LogoType } from "../domain/schemas/brand-settings.ts";
 import { isLostOnPaper, onPlate } from "./logo-ground.ts";
+import { readPackageFile } from "./package-file.ts";
 
 /** A logo as it is published: pixels alone, whatever else the picture carried. */
 export type EncodedLogo = {
@@ -16,12 +17,6 @@ export type EncodedLogo = {
   width: number;
   height: number;
 };
-
-/**
- * Reads a file of an npm package, by its path from one of the package's modules: each platform finds them in its own way. The
- * module is one that is loaded, since the hosted platform's Deno finds no other.
- */
-export type ReadPackageFile = (module: string, path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Box that a rendition fits into, and its greatest weight. */
 type Rendition = { width: number; height: number; bytes: number };
@@ -51,12 +46,11 @@ const CODECS = {
 export async function encodeLogo(
   bytes: Uint8Array<ArrayBuffer>,
   type: LogoType,
-  read: ReadPackageFile,
 ): Promise<EncodedLogo> {
   offerImageData();
   const compile = async (name: keyof typeof CODECS) => {
     const [module, path] = CODECS[name];
-    return WebAssembly.compile(await read(module, path));
+    return WebAssembly.compile(await readPackageFile(module, path));
   };
   const [decoder, encoder, resizer] = await Promise.all([
     compile(type === "image/png" ? "png" : type === "image/jpeg" ? "jpeg" : "webpDecoder"),

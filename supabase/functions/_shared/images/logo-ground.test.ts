@@ -1,8 +1,9 @@
 import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import { describe, expect, it } from "vitest";
-import { readPackageFile, transparentPng } from "../../../../tests/harness/pictures.ts";
+import { transparentPng } from "../../../../tests/harness/pictures.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { isLostOnPaper, onPlate, type Pixels } from "./logo-ground.ts";
+import { readPackageFile } from "./package-file.ts";
 
 type Paint = readonly [red: number, green: number, blue: number, alpha?: number];
 
@@ -129,10 +130,10 @@ describe("a logo's ground", () => {
       const { data, width, height } = await decodeWebp(file.slice().buffer);
       return [...data.subarray((Math.floor(height / 2) * width + 2) * 4).subarray(0, 4)];
     };
-    const white = await encodeLogo(transparentPng(letters(WHITE)), "image/png", readPackageFile);
+    const white = await encodeLogo(transparentPng(letters(WHITE)), "image/png");
     expect(await groundOf(white.screen)).toEqual([30, 27, 46, 255]);
     expect(await groundOf(white.print)).toEqual([30, 27, 46, 255]);
-    const black = await encodeLogo(transparentPng(letters(BLACK)), "image/png", readPackageFile);
+    const black = await encodeLogo(transparentPng(letters(BLACK)), "image/png");
     expect((await groundOf(black.screen))[3]).toBe(0);
     expect((await groundOf(black.print))[3]).toBe(0);
     expect(black).toMatchObject({ width: WIDTH, height: HEIGHT });
