@@ -54,19 +54,18 @@ it("a screen that does not load leaves the navigation and a way home, and comes 
   await titled(page, "Clients");
 });
 
-/** Makes of the first page that of an older release, whose first script had another name: nothing else differs. */
-async function startOlderRelease(page: Page, document = "**/dashboard"): Promise<void> {
+/** Makes of the first page, or the first `times`, that of an older release, whose first script had another name: nothing else differs. */
+async function startOlderRelease(page: Page, document = "**/dashboard", times = 1): Promise<void> {
   let script = "";
-  await page.route(
-    document,
-    async (route) => {
-      const response = await route.fetch();
-      const html = await response.text();
-      script = /<script (?:type="module"[^>]* src|data-start)="([^"]+)"/.exec(html)?.[1] ?? "";
-      await route.fulfill({ response, body: html.replace(script, "/assets/older.js") });
-    },
-    { times: 1 },
-  );
+  let left = times;
+  await page.route(document, async (route) => {
+    if (left === 0 || !route.request().isNavigationRequest()) return route.continue();
+    left -= 1;
+    const response = await route.fetch();
+    const html = await response.text();
+    script = /<script (?:type="module"[^>]* src|data-start)="([^"]+)"/.exec(html)?.[1] ?? "";
+    await route.fulfill({ response, body: html.replace(script, "/assets/older.js") });
+  });
   await page.route("**/assets/older.js", async (route) => {
     const response = await route.fetch({ url: new URL(script, app.server.url).href });
     await route.fulfill({ response });
@@ -155,3 +154,30 @@ it.each([
     expect(loads).toBe(2);
   },
 );
+
+it("a customer's page that comes again of the release it has left is not loaded for ever", async () => {
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({ expected: cut });
+  const address = `${shop.door}/play?entry=libre`;
+  // Two processes behind a balancer, of which one still has the former release.
+  await startOlderRelease(page, `**${address}*`, 9);
+  await page.route("**/assets/lazy-parts*.js", (route) => route.abort());
+  await page.goto(address);
+  await page.waitForLoadState("load");
+  let loads = 1;
+  page.on("load", () => {
+    loads += 1;
+  });
+  const replaced = page.waitForEvent("load");
+  await field(page, "Votre nom").fill("Zoé Lambert");
+  await press(page, "Continuer");
+  await replaced;
+  const looked = page.waitForResponse(
+    (response) => response.url().endsWith(address) && !response.request().isNavigationRequest(),
+  );
+  await press(page, "Continuer");
+  await looked;
+  await page.waitForLoadState("networkidle");
+  await page.getByText("La connexion a été perdue").waitFor();
+  expect(loads).toBe(2);
+});
