@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { photograph, png } from "../../../../tests/harness/pictures.ts";
+import { photograph, png, transparentPng } from "../../../../tests/harness/pictures.ts";
+import { LOGO_MAX_PIXELS } from "../domain/schemas/brand-settings.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { readPictureHeader } from "./picture-header.ts";
+
+/** What a hosted function may take in all, in bytes. */
+const HOSTED_MEMORY = 256 * 1024 * 1024;
 
 /** Both files of a logo, from each kind of picture: what they measure, and what they may weigh. */
 
@@ -41,6 +45,16 @@ describe("a logo", () => {
     const [width = 0, height = 0] = screen;
     expect(width).toBeGreaterThanOrEqual(64);
     expect(width / height).toBeCloseTo(2, 1);
+  });
+
+  it("of as many pixels as are taken fits into the memory of a hosted function", async () => {
+    const [width, height] = [4000, 3000];
+    const data = new Uint8ClampedArray(width * height * 4).fill(200);
+    const picture = transparentPng({ data, width, height });
+    expect(width * height).toBe(LOGO_MAX_PIXELS);
+    const before = process.memoryUsage().external;
+    await sizesOf(picture, "image/png");
+    expect(process.memoryUsage().external - before).toBeLessThan(HOSTED_MEMORY);
   });
 
   it.each(["image/png", "image/jpeg", "image/webp"] as const)(

@@ -6,6 +6,7 @@ import encodeWebp, { init as initWebpEncoder } from "@jsquash/webp/encode.js";
 import type { LogoType } from "../domain/schemas/brand-settings.ts";
 import { isLostOnPaper, onPlate } from "./logo-ground.ts";
 import { readPackageFile } from "./package-file.ts";
+import { averaged, hasMoreColors } from "./pixels.ts";
 
 /** A logo as it is published: pixels alone, whatever else the picture carried. */
 export type EncodedLogo = {
@@ -29,6 +30,9 @@ const PRINT: Rendition = { width: 1200, height: 600, bytes: 200 * 1024 };
 
 /** From the best to the least that is still a logo; then it becomes smaller. */
 const QUALITIES = [90, 75, 60, 40] as const;
+
+/** Most colours of a drawing. Packed without loss, a photograph takes a second of processor, and is too heavy in the end. */
+const DRAWN_COLORS = 4096;
 
 /** Compiled code of each codec, from the module above that uses it. */
 const CODECS = {
@@ -57,9 +61,8 @@ export async function encodeLogo(
     compile("webpEncoder"),
     compile("resize"),
   ]);
-  const pixels = await decode(bytes, type, decoder);
   await Promise.all([initWebpEncoder(encoder), initResize(resizer)]);
-  const print = await fitted(await grounded(pixels), PRINT);
+  const print = await grounded(await fitted(await decode(bytes, type, decoder), PRINT));
   const screen = await packed(await fitted(print, SCREEN), SCREEN);
   return {
     screen: screen.bytes,
@@ -90,10 +93,10 @@ async function decode(
 }
 
 /** A logo as it can be seen on pages and on paper: pale letters without a ground of their own get one. */
-async function grounded(picture: ImageData): Promise<ImageData> {
-  if (!isLostOnPaper(await fitted(picture, SCREEN))) return picture;
-  const { data, width, height } = onPlate(await fitted(picture, PRINT));
-  return new ImageData(data, width, height);
+async function grounded(print: ImageData): Promise<ImageData> {
+  if (!isLostOnPaper(await fitted(print, SCREEN))) return print;
+  const { data, width, height } = onPlate(print);
+  return fitted(new ImageData(data, width, height), PRINT);
 }
 
 /** A picture made to fit a box; never larger than it was. */
@@ -101,13 +104,17 @@ async function fitted(picture: ImageData, box: Pick<Rendition, "width" | "height
   const scale = Math.min(1, box.width / picture.width, box.height / picture.height);
   if (scale === 1) return picture;
   const sized = (side: number) => Math.max(1, Math.round(side * scale));
-  return resize(picture, { width: sized(picture.width), height: sized(picture.height) });
+  const size = { width: sized(picture.width), height: sized(picture.height) };
+  const { data, width, height } = averaged(picture, Math.floor(1 / scale));
+  const near = new ImageData(data, width, height);
+  return width === size.width && height === size.height ? near : resize(near, size);
 }
 
 /** The best that weighs no more than it may: without loss where that is small already, as with flat colours. */
 async function packed(picture: ImageData, rendition: Rendition) {
   const { width, height } = picture;
-  for (const options of [{ lossless: 1 }, ...QUALITIES.map((quality) => ({ quality }))]) {
+  const lossless = hasMoreColors(picture, DRAWN_COLORS) ? [] : [{ lossless: 1 }];
+  for (const options of [...lossless, ...QUALITIES.map((quality) => ({ quality }))]) {
     const bytes = new Uint8Array(await encodeWebp(picture, options));
     if (bytes.length <= rendition.bytes) return { bytes, width, height };
   }

@@ -2,8 +2,9 @@ import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import { describe, expect, it } from "vitest";
 import { transparentPng } from "../../../../tests/harness/pictures.ts";
 import { encodeLogo } from "./encode-logo.ts";
-import { isLostOnPaper, onPlate, type Pixels } from "./logo-ground.ts";
+import { isLostOnPaper, onPlate } from "./logo-ground.ts";
 import { readPackageFile } from "./package-file.ts";
+import type { Pixels } from "./pixels.ts";
 
 type Paint = readonly [red: number, green: number, blue: number, alpha?: number];
 

@@ -1,11 +1,5 @@
 import { type Channels, contrastOf, luminance } from "../domain/rules/colors.ts";
-
-/** A picture's pixels: red, green, blue and alpha, row by row. */
-export type Pixels = {
-  data: Uint8ClampedArray<ArrayBuffer>;
-  width: number;
-  height: number;
-};
+import type { Pixels } from "./pixels.ts";
 
 /** Ground of logos: the phone pages (`--paper`), and paper itself, which hardly differs. */
 const PAPER: Channels = [251, 250, 247];
