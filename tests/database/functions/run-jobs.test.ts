@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { SANDBOX_PRICES } from "../../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../../supabase/functions/_shared/http/deps.ts";
+import type { Delivery } from "../../../supabase/functions/_shared/messages/delivery.ts";
 import { createHandler } from "../../../supabase/functions/run-jobs/handler.ts";
 import { openWork } from "../../../supabase/functions/run-jobs/open-work.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
@@ -25,18 +26,20 @@ const FACTS = {
   to: "22/11/2026",
 };
 
+const newDeps = (): Deps => ({
+  sql: database.sql,
+  now: () => secondsFromNow(0),
+  verifyAccessToken: async () => null,
+  signApiToken: null,
+  keyedHash: (_purpose, value) => value,
+  clientAddress: () => "198.51.100.1",
+  payments: null,
+  logos: null,
+  log: () => {},
+});
+
 function functionWith(variables: Record<string, string>) {
-  const deps: Deps = {
-    sql: database.sql,
-    now: () => secondsFromNow(0),
-    verifyAccessToken: async () => null,
-    signApiToken: null,
-    keyedHash: (_purpose, value) => value,
-    clientAddress: () => "198.51.100.1",
-    payments: null,
-    logos: null,
-    log: () => {},
-  };
+  const deps = newDeps();
   const env = {
     SUPABASE_URL: "https://projet.exemple.fr",
     SUPABASE_SERVICE_ROLE_KEY: "none",
@@ -92,6 +95,40 @@ it("sends what waits for whoever shows the secret, and for nobody else", async (
     /^<https:\/\/projet\.exemple\.fr\/functions\/v1\/unsubscribe\?token=/,
   );
   expect((await stateOf("ana@exemple.fr"))?.state).toBe("sent");
+});
+
+it("ends a run before the platform does: it begins fifty messages, or ten with a report, and nothing once it is told", async () => {
+  const { sql } = database;
+  const begun: string[] = [];
+  const take: Delivery = async ({ template }) => {
+    begun.push(template);
+    return "sent";
+  };
+  let isEnding = false;
+  const handler = createHandler(() => ({
+    secret: SECRET,
+    deliveries: { mail: take, sms: take, push: take, payment: take, file: take },
+    isEnding: () => isEnding,
+  }));
+  const deps = newDeps();
+  const run = async () => {
+    begun.length = 0;
+    const headers = { "x-jobs-secret": SECRET };
+    await handler(new Request("https://projet.exemple.fr", { method: "POST", headers }), deps);
+    return begun.length;
+  };
+  const queue = (template: string, count: number) => sql`
+    select private.enqueue_mail(${template}, 'file-' || n || '@exemple.fr', '{}')
+    from generate_series(1, ${count}::integer) n`;
+  await queue("reauthentication", 60);
+  expect(await run()).toBe(50);
+  isEnding = true;
+  expect(await run()).toBe(0);
+  isEnding = false;
+  expect(await run()).toBe(10);
+  await queue("monthly_report", 12);
+  expect(await run()).toBe(10);
+  expect(await run()).toBe(2);
 });
 
 it("keeps a mail for later while it has nothing to send it with", async () => {
