@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -20,6 +20,7 @@ import { playOnAPhone } from "./hosted/journey.ts";
 import { PROJECT_REF, startManagementApi } from "./hosted/management-api.ts";
 import { tryOwnData } from "./hosted/own-data.ts";
 import { tryFiles } from "./hosted/own-files.ts";
+import { packFunctions } from "./hosted/pack-functions.ts";
 import { startProjectDatabase } from "./hosted/project-database.ts";
 import { startStaticHost } from "./hosted/static-host.ts";
 import {
@@ -119,6 +120,8 @@ try {
     API_JWT_SECRET: jwtSecret,
     ...PAYMENTS,
   };
+  const sizes = await packFunctions();
+  const largest = (Math.max(...sizes.values()) / 1e6).toFixed(1);
   const cli = await prepareCli(folder, api.url, env);
   await cli("db", "push", `--remote=${database.url}`);
   const [pushed] = await database.admin<{ migrations: number; scheduled: number }[]>`
@@ -126,12 +129,9 @@ try {
       (select count(*)::integer from cron.job) as scheduled`;
   say(`db push: ${pushed?.migrations} migrations, ${pushed?.scheduled} scheduled calls`);
   await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`);
-  const written = await readdir(new URL("supabase/functions/", ROOT), { withFileTypes: true });
-  const names = written.flatMap((entry) =>
-    entry.isDirectory() && !entry.name.startsWith("_") ? [entry.name] : [],
-  );
+  const names = [...sizes.keys()];
   if (api.functions.length !== names.length) throw new Error("Not every function was deployed.");
-  say(`functions deploy: ${api.functions.length} functions`);
+  say(`functions deploy: ${api.functions.length} functions, at most ${largest} MB`);
   // The fake's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
   await cli("config", "push", `--remote=${PROJECT_REF}`).catch(() => "");
   const { site_url } = siteSettings.parse(api.settings.get("/v1/config/auth"));

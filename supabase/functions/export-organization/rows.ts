@@ -8,32 +8,41 @@ export type ExportTable = { name: string; columns: string[]; query: string };
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a table, a portion at a time; a portion is a question of its own, so that one may stop between two. */
-async function* portions(sql: TransactionSql, { query }: ExportTable): AsyncGenerator<Row[]> {
-  await sql.unsafe(`declare export_rows no scroll cursor for ${query}`);
+/**
+ * The rows of a query, a portion at a time; a portion is a question of its own, so that one may stop between two. Each kind of
+ * rows has a cursor of its own: the driver remembers by the question what its answers are.
+ */
+async function* portions<Row>(
+  sql: TransactionSql,
+  name: "export_rows" | "export_texts",
+  query: string,
+): AsyncGenerator<Row[]> {
+  const cursor = sql.unsafe(name);
+  await sql.unsafe(`declare ${name} no scroll cursor for ${query}`);
   for (;;) {
     const rows = await sql<
       { row: Row }[]
-    >`fetch ${sql.unsafe(String(EXPORT_BATCH))} from export_rows`;
+    >`fetch ${sql.unsafe(String(EXPORT_BATCH))} from ${cursor}`;
     if (rows.length > 0) yield rows.map(({ row }) => row);
     if (rows.length < EXPORT_BATCH) break;
   }
-  await sql`close export_rows`;
+  await sql`close ${cursor}`;
 }
 
 /** A table for spreadsheets. */
 export async function* csvOf(sql: TransactionSql, table: ExportTable): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(table.columns);
-  for await (const rows of portions(sql, table)) {
+  for await (const rows of portions<Row>(sql, "export_rows", table.query)) {
     yield rows.map((row) => csvLine(table.columns.map((column) => cellOf(row[column])))).join("");
   }
 }
 
-/** A table for programs. */
-export async function* jsonOf(sql: TransactionSql, table: ExportTable): AsyncGenerator<string> {
+/** A table for programs: rows as the database words them, which nobody has to read and write again. */
+export async function* jsonOf(sql: TransactionSql, { query }: ExportTable): AsyncGenerator<string> {
   let before = "[\n";
-  for await (const rows of portions(sql, table)) {
-    yield before + rows.map((row) => JSON.stringify(row)).join(",\n");
+  const worded = `select told."row"::text as "row" from (${query}) told`;
+  for await (const rows of portions<string>(sql, "export_texts", worded)) {
+    yield before + rows.join(",\n");
     before = ",\n";
   }
   yield before === "[\n" ? "[]\n" : "\n]\n";

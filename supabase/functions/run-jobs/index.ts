@@ -1,5 +1,6 @@
 import process from "node:process";
 import { standalone } from "../_shared/http/standalone.ts";
+import { readPayments } from "../_shared/http/standalone-payments.ts";
 import { createHandler } from "./handler.ts";
 import { openWork } from "./open-work.ts";
 
@@ -13,8 +14,9 @@ addEventListener("beforeunload", () => {
  * Endpoint `run-jobs`. Its SQL: `apply_subscription`, `claim_messages`, `is_former_customer`, `lock_billing_customer`,
  * `message_captured`, `message_failed`, `message_sent`, `note_push`, `push_target` and `release_message`.
  */
-export default {
-  fetch: standalone(
-    createHandler((deps) => ({ ...openWork(process.env, deps), isEnding: () => isEnding })),
-  ),
-};
+const handler = createHandler((deps) => ({
+  ...openWork(process.env, deps),
+  isEnding: () => isEnding,
+}));
+
+export default { fetch: standalone(handler, { readPayments }) };

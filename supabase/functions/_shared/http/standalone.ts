@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import * as z from "zod/mini";
 import { operatorJson, unknownOperator } from "../domain/schemas/operator.ts";
 import { addressGroup } from "./address-group.ts";
@@ -9,7 +9,7 @@ import type { Deps, Handler, Logos } from "./deps.ts";
 import { createFileStore } from "./file-store.ts";
 import { createGooglePlaces, GOOGLE_PLACES } from "./google-places.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
-import { readPayments } from "./standalone-payments.ts";
+import type { Payments } from "./payments.ts";
 
 /** Timeout of the project's own authentication. */
 const TIMEOUT_MS = 10_000;
@@ -44,15 +44,24 @@ const sessionClaims = z.object({
 
 let shared: Deps | undefined;
 
+/** Parts that few functions need. Each is packed with those alone: every start reads what is packed. */
+type Parts = {
+  encodeLogo?: Logos["encode"];
+  readPayments?(variables: Record<string, string | undefined>, sql: Sql): Payments | null;
+};
+
 /** Serves a handler on a Supabase project, where the platform is reached over its own HTTP API. */
-export function standalone(handler: Handler): (request: Request) => Promise<Response> {
+export function standalone(
+  handler: Handler,
+  parts: Parts = {},
+): (request: Request) => Promise<Response> {
   return (request) => {
-    shared ??= createDeps();
+    shared ??= createDeps(parts);
     return handler(request, shared);
   };
 }
 
-function createDeps(): Deps {
+function createDeps({ encodeLogo, readPayments }: Parts): Deps {
   const env = environment.parse(process.env);
   // Usually one is opened, since the platform starts as many instances as it needs. Both exports that may run hold one, and ask
   // for their right on a third.
@@ -77,13 +86,14 @@ function createDeps(): Deps {
     },
     keyedHash: createKeyedHash(env.HASH_KEY),
     signApiToken: apiTokenSigner(env.API_JWT_SECRET),
-    payments: readPayments(process.env, sql),
-    logos: env.SUPABASE_SERVICE_ROLE_KEY
-      ? {
-          files: createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY),
-          encode: encodeLogo,
-        }
-      : null,
+    payments: readPayments?.(process.env, sql) ?? null,
+    logos:
+      env.SUPABASE_SERVICE_ROLE_KEY && encodeLogo
+        ? {
+            files: createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY),
+            encode: encodeLogo,
+          }
+        : null,
     siteUrl: env.SITE_URL && new URL(env.SITE_URL).origin,
     contactAddress: env.OPERATOR.contact_email,
     ratingSource: env.GOOGLE_PLACES_KEY
@@ -95,12 +105,6 @@ function createDeps(): Deps {
     log: writeLine,
   };
 }
-
-/** An instance serves few requests at once: a logo is encoded where it is. The codecs are loaded for the first one. */
-const encodeLogo: Logos["encode"] = async (bytes, type) => {
-  const codecs = await import("../images/encode-logo.ts");
-  return codecs.encodeLogo(bytes, type).catch(() => null);
-};
 
 /** Lines of the log are those of the console: the platform's functions have a standard output that nobody reads. */
 const writeLine: Deps["log"] = (entry) => {

@@ -35,7 +35,7 @@ const QUALITIES = [90, 75, 60, 40] as const;
 const DRAWN_COLORS = 4096;
 
 /** Compiled code of each codec, from the module above that uses it. */
-const CODECS = {
+export const CODECS = {
   jpeg: ["@jsquash/jpeg/decode.js", "codec/dec/mozjpeg_dec.wasm"],
   png: ["@jsquash/png/decode.js", "codec/pkg/squoosh_png_bg.wasm"],
   webpDecoder: ["@jsquash/webp/decode.js", "codec/dec/webp_dec.wasm"],

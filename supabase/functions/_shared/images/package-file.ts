@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 
-/**
- * Reads a file of an npm package, by its path from one of the package's modules. The module is one that is loaded: older versions
- * of Deno find no other.
- */
+/** Address of a file of an npm package, by its path from one of the package's modules. */
+export function packageFile(module: string, path: string): URL {
+  return new URL(path, import.meta.resolve(module));
+}
+
+/** Reads a file of an npm package. In a function that is deployed, `pack-functions.ts` has put the files in the place of this module. */
 export async function readPackageFile(
   module: string,
   path: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await readFile(new URL(path, import.meta.resolve(module))));
+  return new Uint8Array(await readFile(packageFile(module, path)));
 }
