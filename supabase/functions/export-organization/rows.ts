@@ -40,7 +40,7 @@ export async function* csvOf(sql: TransactionSql, table: ExportTable): AsyncGene
 /** A table for programs: rows as the database words them, which nobody has to read and write again. */
 export async function* jsonOf(sql: TransactionSql, { query }: ExportTable): AsyncGenerator<string> {
   let before = "[\n";
-  const worded = `select told."row"::text as "row" from (${query}) told`;
+  const worded = `select shown."row"::text as "row" from (${query}) shown`;
   for await (const rows of portions<string>(sql, "export_texts", worded)) {
     yield before + rows.join(",\n");
     before = ",\n";

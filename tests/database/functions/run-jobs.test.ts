@@ -97,7 +97,7 @@ it("sends what waits for whoever shows the secret, and for nobody else", async (
   expect((await stateOf("ana@exemple.fr"))?.state).toBe("sent");
 });
 
-it("ends a run before the platform does: it begins fifty messages, or ten with a report, and nothing once it is told", async () => {
+it("ends a run before the platform does: it begins fifty messages, or ten with a report", async () => {
   const { sql } = database;
   const begun: string[] = [];
   const take: Delivery = async ({ template }) => {

@@ -25,7 +25,7 @@ const INNER_FORMULA = new RegExp(
 /** Characters that end a cell or a line, here or where others separate cells, or would be trimmed away. */
 const NEEDS_QUOTES = /[;,\t"\r\n]|^\s|\s$/;
 
-/** Text that neither a spreadsheet nor a reader takes for anything else, which most cells are: looked at once, it saves half a file's work. */
+/** Cells that nothing takes for anything else, as most are: looked at once, they save half of the work. */
 const PLAIN = /^[A-Za-z0-9][\w.@:+-]*$/;
 
 /**

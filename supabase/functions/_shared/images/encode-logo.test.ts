@@ -4,7 +4,7 @@ import { LOGO_MAX_PIXELS } from "../domain/schemas/brand-settings.ts";
 import { encodeLogo } from "./encode-logo.ts";
 import { readPictureHeader } from "./picture-header.ts";
 
-/** What a hosted function may take in all, in bytes. */
+/** Memory of a hosted function, in bytes. */
 const HOSTED_MEMORY = 256 * 1024 * 1024;
 
 /** Both files of a logo, from each kind of picture: what they measure, and what they may weigh. */

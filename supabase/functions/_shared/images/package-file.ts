@@ -5,7 +5,7 @@ export function packageFile(module: string, path: string): URL {
   return new URL(path, import.meta.resolve(module));
 }
 
-/** Reads a file of an npm package. In a function that is deployed, `pack-functions.ts` has put the files in the place of this module. */
+/** Reads a file of an npm package. A deployed function has the files themselves in the place of this module. */
 export async function readPackageFile(
   module: string,
   path: string,

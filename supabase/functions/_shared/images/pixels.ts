@@ -25,7 +25,7 @@ export function averaged(picture: Pixels, side: number): Pixels {
       const at = (y * width + x) * 4;
       data[at + 3] = alpha / pixels;
       if (alpha === 0) continue;
-      // What is transparent has a colour as well, which nobody sees.
+      // A transparent pixel has a colour as well, which nobody sees.
       for (let channel = 0; channel < 3; channel += 1) {
         data[at + channel] = (sums[x * 4 + channel] ?? 0) / alpha;
       }
