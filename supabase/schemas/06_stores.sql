@@ -178,6 +178,9 @@ create function private.deactivate_campaigns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Campaigns, then the store's advisory lock, as whoever switches one on: two orders would make deadlocks.
+  perform private.lock_campaigns(new.org_id, new.id);
+  perform pg_advisory_xact_lock(hashtextextended('campaigns of store ' || new.id, 0));
   update public.campaigns c set active = false where c.org_id = new.org_id and c.store_id = new.id and c.active;
   return null;
 end;

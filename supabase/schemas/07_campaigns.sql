@@ -222,6 +222,16 @@ create trigger bump_campaign_version
       new.play_interval_days, new.archived_at, new.translations))
   execute function private.bump_campaign_version();
 
+create function private.lock_campaigns(p_org_id uuid, p_store_id uuid default null) returns void
+language sql volatile set search_path = ''
+as $$
+  select 1 from public.campaigns c
+  where c.org_id = p_org_id and (p_store_id is null or c.store_id = p_store_id)
+  order by c.id for no key update;
+$$;
+comment on function private.lock_campaigns(uuid, uuid) is
+  'Locks all campaigns of an organisation, or of one of its stores, in one order: several of them are about to change.';
+
 create function private.check_campaign_may_run() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -231,10 +241,10 @@ begin
   if new.archived_at is not null then
     raise exception 'campaign_archived' using errcode = 'TV061';
   end if;
-  -- The lock makes this and the archiving of the store see each other.
+  -- The lock makes this and the archiving of the store see each other. That of its row would meet whoever edits the store.
+  perform pg_advisory_xact_lock_shared(hashtextextended('campaigns of store ' || new.store_id, 0));
   select s.archived_at into v_store_archived_at
-  from public.stores s where s.org_id = new.org_id and s.id = new.store_id
-  for share;
+  from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
   if v_store_archived_at is not null then
     raise exception 'store_archived' using errcode = 'TV060';
   end if;
@@ -260,6 +270,7 @@ create function private.move_campaign_dates() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.lock_campaigns(new.org_id, new.id);
   update public.campaigns c
   set starts_at = private.same_clock_time(c.starts_at, old.timezone, new.timezone),
     ends_at = private.same_clock_time(c.ends_at, old.timezone, new.timezone)
@@ -692,6 +703,13 @@ begin
   end if;
   -- The lock waits for all who take part right now: in a campaign that has customers it might never come.
   if not private.has_campaign_history(v_org_id, p_id) then
+    -- Rewards before campaigns, as whoever changes, wins or draws one: two orders would make deadlocks.
+    perform 1 from public.rewards r
+    where r.org_id = v_org_id and r.campaign_id = p_id and not private.is_shared(r) order by r.id for update;
+    perform 1 from public.rewards r
+    where r.org_id = v_org_id and r.campaign_id = p_id and private.is_shared(r) order by r.id for no key update;
+    perform private.lock_sharing_campaigns(v_org_id, p_id, array(
+      select r.id from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id));
     perform 1 from public.campaigns c where c.id = p_id for update;
   end if;
   if private.has_campaign_history(v_org_id, p_id) then

@@ -268,6 +268,8 @@ comment on function private.is_shared(public.rewards) is 'Whether a reward is on
 create function private.lock_sharing_campaigns(p_org_id uuid, p_campaign_id uuid, p_reward_ids uuid[]) returns void
 language sql volatile set search_path = ''
 as $$
+  -- Rewards before campaigns, as whoever changes or removes one: two orders would make deadlocks.
+  select 1 from public.rewards r where r.org_id = p_org_id and r.id = any (p_reward_ids) order by r.id for key share;
   select 1 from public.campaigns c
   where c.org_id = p_org_id and (c.id = p_campaign_id or c.id in (
     select t.id from private.sharing_campaigns(p_org_id, p_reward_ids || array(
@@ -276,7 +278,8 @@ as $$
   order by c.id for no key update;
 $$;
 comment on function private.lock_sharing_campaigns(uuid, uuid, uuid[]) is
-  'Locks a campaign and all that share a reward with its wheel, or would with these rewards on it, in one order: its wheel is about to change.';
+  'Locks a campaign (or none) and all that share a reward with its wheel, or would with these rewards on it, in one order: its wheel or '
+  'these rewards are about to change. Until the transaction ends the rewards stay.';
 
 create function private.bump_campaign_rules_version() returns trigger
 language plpgsql security definer set search_path = ''
@@ -543,6 +546,8 @@ begin
   order by r.id for no key update;
   get diagnostics v_count = row_count;
   perform private.require_whole_selection(p_ids, v_count);
+  -- The campaigns of all of them at once: each reward by itself would lock them in its own order.
+  perform private.lock_sharing_campaigns(p_org_id, null, p_ids);
   update public.rewards r set archived_at = now()
   where r.org_id = p_org_id and r.id = any (p_ids) and r.archived_at is null;
   get diagnostics v_count = row_count;
@@ -1044,6 +1049,7 @@ create function private.mark_rules_of_store() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.lock_campaigns(new.org_id, new.id);
   update public.campaigns c set rules_stale = true
   where c.org_id = new.org_id and c.store_id = new.id and not c.rules_stale;
   return null;
@@ -1059,6 +1065,7 @@ create function private.mark_rules_of_organization() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.lock_campaigns(new.id);
   update public.campaigns c set rules_stale = true where c.org_id = new.id and not c.rules_stale;
   return null;
 end;

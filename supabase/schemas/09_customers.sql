@@ -679,7 +679,7 @@ comment on function public.withdraw_own_consent(text, text) is
   'when there was none, or the customer is gone), link_unknown, too_many_attempts (with the seconds to wait). Refusals change nothing.';
 grant execute on function public.withdraw_own_consent(text, text) to service_role;
 
-create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns boolean
+create function private.erase_customer_data(p_org_id uuid, p_id uuid, p_before timestamptz default null) returns boolean
 language plpgsql volatile set search_path = ''
 as $$
 begin
@@ -687,8 +687,16 @@ begin
   perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id
   order by r.reward_id, r.id for update;
   perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id order by s.id for update;
-  perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_id for update;
-  -- Messages before the answers that they carry, as whoever sends them.
+  perform 1 from public.customers c
+  where c.org_id = p_org_id and c.id = p_id and (p_before is null or coalesce(c.last_activity_at, c.created_at) < p_before)
+  for update;
+  if not found then
+    return false;
+  end if;
+  -- A colleague who writes a note, or they themselves who add words, end first: what they wrote goes as well.
+  perform 1 from public.pre_spin_reviews r where r.org_id = p_org_id and r.customer_id = p_id
+  order by r.id for no key update;
+  -- Messages after the reviews that they tell of, and before the answers that they carry, as whoever writes and sends them.
   perform private.forget_messages(p_org_id, p_id);
   update public.redemptions r set customer_id = null, end_user_email = null, end_user_name = null
   where r.org_id = p_org_id and r.customer_id = p_id;
@@ -708,10 +716,10 @@ begin
   return found;
 end;
 $$;
-comment on function private.erase_customer_data(uuid, uuid) is
+comment on function private.erase_customer_data(uuid, uuid, timestamptz) is
   'Erases a customer: their row, note, points and messages, with what was written to them or about their reviews. Their visits, '
   'spins and codes stay without name, contact and text, so that the figures do not change. False when the customer was erased '
-  'already. Checks no permission: for erase_customer and the job.';
+  'already, or was in contact since p_before. Checks no permission: for erase_customer and the job.';
 
 create function public.erase_customer(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -809,8 +817,10 @@ begin
     -- In the order in which a spend of points locks people: two orders would make deadlocks.
     order by due.id
   loop
-    perform private.erase_customer_data(v_customer.org_id, v_customer.id);
-    v_count := v_count + 1;
+    -- Somebody may come back while this waits for the others.
+    if private.erase_customer_data(v_customer.org_id, v_customer.id, v_before) then
+      v_count := v_count + 1;
+    end if;
   end loop;
   return v_count;
 end;

@@ -386,6 +386,10 @@ begin
     end if;
     perform 1 from public.customers c
     where c.org_id = v_campaign.org_id and c.id = v_customer_id for no key update;
+    if not found then
+      outcome := 'review_not_found';
+      return;
+    end if;
   else
     -- A new customer is stored with this spin counted: writing the row twice would cost a tenth of the whole.
     v_person := private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
@@ -452,12 +456,25 @@ begin
 
     select * into v_reward from public.rewards r
     where r.org_id = v_campaign.org_id and r.id = v_wheel.reward_ids[v_index];
-    exit when v_reward.stock = -1;
+    if v_reward.stock = -1 then
+      -- A reward that was never won may be deleted at this instant.
+      perform 1 from public.rewards r where r.org_id = v_campaign.org_id and r.id = v_reward.id for key share;
+      exit when found;
+    end if;
     update public.rewards r set stock = r.stock - 1
     where r.org_id = v_campaign.org_id and r.id = v_reward.id and r.stock > 0;
     exit when found;
     v_reward := null;
   end loop;
+  if outcome is null then
+    -- A campaign in which nobody ever took part may be deleted at this instant; a reward that it shared stays.
+    perform 1 from public.campaigns c where c.id = p_campaign_id for key share;
+    if not found then
+      outcome := 'campaign_not_found';
+      update public.rewards r set stock = r.stock + 1
+      where r.org_id = v_campaign.org_id and r.id = v_reward.id and r.stock >= 0 and v_reward.stock > 0;
+    end if;
+  end if;
   if outcome is not null then
     -- Refused: nothing is stored, not even who asked.
     if v_is_new then

@@ -664,17 +664,15 @@ declare
   v_org_id uuid;
   v_role text;
 begin
+  -- As in create_organization: nobody enters a team with an account that goes.
+  perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
+  select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
+  -- The team before its invitations, as whoever changes it: two orders would make deadlocks.
+  perform private.lock_team(v_org_id);
   perform private.forget_messages_to(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
   perform private.forget_colleague(p_user_id);
   -- Invitations that wait stay: they belong to the organisation, and the address of this account may be unproven.
   delete from private.invitations i where i.accepted_by = p_user_id;
-  -- As in create_organization: nobody enters a team with an account that goes.
-  perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
-  select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
-  if not found then
-    return;
-  end if;
-  perform private.lock_team(v_org_id);
   select m.role into v_role from public.organization_members m
   where m.org_id = v_org_id and m.user_id = p_user_id for update;
   if not found then

@@ -223,6 +223,8 @@ begin
   elsif p_state = 'canceled' then
     v_closed_at := p_ended_at;
   end if;
+  -- Before the plan is locked: whoever saves a campaign locks it first, then the plan.
+  perform private.lock_campaigns(v_org_id);
   update public.subscriptions s
   set plan = p_plan, billing = p_billing, status = v_status, stripe_subscription_id = p_subscription_id,
     current_period_end = p_current_period_end, cancel_at_period_end = p_cancel_at_period_end,

@@ -337,6 +337,8 @@ begin
   end if;
   v_lots := array(select l.id from private.proven_points(p_campaign_id, p_proofs) l);
 
+  -- The reward before people and codes, as whoever deletes it: two orders would make deadlocks.
+  perform 1 from public.points_rewards r where r.org_id = v_campaign.org_id and r.id = p_points_reward_id for key share;
   -- The people, in order, whose rows are locked: two spends of one person take turns, and what follows counts what is left.
   perform 1 from public.customers c
   where c.org_id = v_campaign.org_id and c.id in (
@@ -426,7 +428,8 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   perform private.require_open_plan(v_customer.org_id);
-  -- Two spends of one person take turns.
+  -- The reward first, as in spend_points; two spends of one person take turns.
+  perform 1 from public.points_rewards r where r.org_id = v_customer.org_id and r.id = p_points_reward_id for key share;
   perform 1 from public.customers c where c.org_id = v_customer.org_id and c.id = p_customer_id for no key update;
   select * into v_spend from public.points_spends s
   where s.org_id = v_customer.org_id and s.request_id = p_request_id;
@@ -498,11 +501,20 @@ declare
   v_lots public.points_ledger[];
   v_spend public.points_spends;
 begin
-  -- A code that a till is using right now is left to that till.
   v_spends := array(
     select s from public.points_spends s
     where private.is_over(s.status, s.expires_at)
-    order by s.expires_at limit p_limit for update skip locked);
+    order by s.expires_at limit p_limit);
+  -- Rewards before the codes that were bought with them, as whoever deletes one: two orders would make deadlocks.
+  perform 1 from public.points_rewards r
+  where (r.org_id, r.id) in (select s.org_id, s.points_reward_id from unnest(v_spends) s)
+  order by r.id for key share;
+  -- A code that a till is using right now is left to that till.
+  v_spends := array(
+    select s from unnest(v_spends) o
+    join public.points_spends s on s.org_id = o.org_id and s.id = o.id
+    where private.is_over(s.status, s.expires_at)
+    order by s.expires_at for update of s skip locked);
   v_lots := array(
     select l from public.points_ledger l
     where l.remaining > 0 and l.expires_at <= now()
@@ -624,6 +636,12 @@ as $$
 declare
   v_spend public.points_spends;
 begin
+  -- The reward before the code that was bought with it, as whoever deletes it: two orders would make deadlocks.
+  perform 1 from public.points_rewards r
+  where (r.org_id, r.id) = (
+    select s.org_id, s.points_reward_id from public.points_spends s
+    where s.org_id = any (array(select private.my_org_ids('codes.redeem'))) and s.id = p_id)
+  for key share;
   select * into v_spend from public.points_spends s
   where s.org_id = any (array(select private.my_org_ids('codes.redeem'))) and s.id = p_id
   for no key update;

@@ -753,6 +753,9 @@ begin
   v_org_id := (v_codes[1]).org_id;
   v_ids := array(select d.id from unnest(v_codes) d order by d.reward_id, d.id);
   if p_action <> 'hold' then
+    -- The campaigns of all rewards at once: each reward by itself would lock them in its own order.
+    perform private.lock_sharing_campaigns(v_org_id, null, array(
+      select distinct d.reward_id from unnest(v_codes) d where p_action = 'cancel' or d.verdict = 'cancelled'));
     update public.rewards r set stock = r.stock + n.given
     from (
       select d.org_id, d.reward_id, case p_action when 'cancel' then count(*) else -count(*) end::integer as given
@@ -998,11 +1001,12 @@ declare
   v_campaign public.campaigns;
 begin
   select * into v_campaign from public.campaigns c
-  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
+  for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  -- The rules of the game say how presence is shown.
+  -- The rules of the game say how presence is shown, and two who save take turns.
   update public.campaigns c set rules_stale = true
   where c.org_id = v_campaign.org_id and c.id = p_campaign_id
     and (private.check_settings_of(c.org_id, c.id)).presence is distinct from p_presence;

@@ -1,0 +1,416 @@
+import { randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import { beforeEach, describe, expect, it } from "vitest";
+import { become, setUpTestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createPointsReward,
+  createReward,
+  createRole,
+  createUser,
+  drawWheel,
+  type Organization,
+  type Role,
+} from "../harness/fixtures.ts";
+import { review, spin } from "../harness/journey.ts";
+import { untilWaiting } from "./support/waiting.ts";
+
+/**
+ * Two people, or a person and a job, at one row at the same instant: each pair below locks the same rows, and would stop each
+ * other (40P01) if it did so in opposite orders, or would leave behind what only one of them meant.
+ */
+
+const database = setUpTestDatabase();
+let sql: Sql;
+let ours: Organization;
+let campaign: Campaign;
+
+beforeEach(async () => {
+  sql = database.sql;
+  ours = await createOrganization(sql);
+  campaign = await newCampaign();
+});
+
+const newCampaign = (parts: Partial<Parameters<typeof createCampaign>[1]> = {}) =>
+  createCampaign(sql, { orgId: ours.id, storeId: ours.storeId, playIntervalDays: 0, ...parts });
+
+const as = <T>(role: Role, run: (sql: TransactionSql) => Promise<T>) =>
+  database.as({ userId: ours.users[role].id }, run);
+
+/** How something ended: « done », or the SQLSTATE of its refusal. */
+const ended = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => "done",
+    (error: unknown) =>
+      error instanceof Error && "code" in error ? String(error.code) : "unknown",
+  );
+
+/** Ends of two things that wait for rows which somebody holds until both are on their way, the first one first. */
+async function meet(
+  hold: (holder: TransactionSql) => Promise<unknown>,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<string[]> {
+  const { both } = await sql.begin(async (holder) => {
+    await hold(holder);
+    const one = ended(first());
+    await untilWaiting(sql);
+    const two = ended(second());
+    await untilWaiting(sql, 2);
+    return { both: Promise.all([one, two]) };
+  });
+  return both;
+}
+
+/** What somebody does while another's work is not committed, and waits for it. */
+async function during<T>(
+  role: Role,
+  work: (sql: TransactionSql) => Promise<unknown>,
+  meanwhile: () => Promise<T>,
+): Promise<T> {
+  const { late } = await sql.begin(async (team) => {
+    await become(team, { userId: ours.users[role].id });
+    await work(team);
+    const late = meanwhile();
+    await untilWaiting(sql);
+    return { late: { answer: late } };
+  });
+  return late.answer;
+}
+
+/** A visit with a bad rating, which the owner is told of. Answers its review and customer. */
+async function badVisit() {
+  await sql`
+    insert into public.notification_preferences (org_id, user_id, low_ratings)
+    values (${ours.id}, ${ours.users.owner.id}, true)`;
+  const { review_id: id } = await review(sql, { campaignId: campaign.id, rating: 2 });
+  const [row] = await sql<{ customer_id: string; alias: string }[]>`
+    select customer_id, private.alias_of(id) as alias from public.pre_spin_reviews where id = ${id}`;
+  if (row === undefined) throw new Error("No review was written.");
+  return { id, alias: row.alias, customerId: row.customer_id };
+}
+
+const erase = (customerId: string) => (run: TransactionSql) =>
+  run`select public.erase_customer(${customerId})`;
+
+describe("a customer who is forgotten", () => {
+  it("while they turn the wheel for their visit is told that the visit is none any more", async () => {
+    const rewardId = await createReward(sql, campaign);
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    const { id, customerId } = await badVisit();
+    const turn = await during("owner", erase(customerId), () =>
+      spin(sql, { campaignId: campaign.id, reviewId: id }),
+    );
+    expect(turn).toMatchObject({ outcome: "review_not_found", body: null });
+  });
+
+  it("while they add words to their rating: neither stops the other, and the words are gone", async () => {
+    const { id, customerId } = await badVisit();
+    const ends = await meet(
+      (holder) => holder`select from private.outbox where template = 'low_rating' for update`,
+      () => as("owner", erase(customerId)),
+      () => sql`select public.record_feedback(${id}, 'Le café était froid, et le thé aussi.')`,
+    );
+    expect(ends).toEqual(["done", "done"]);
+    const [row] = await sql`select review_text from public.pre_spin_reviews where id = ${id}`;
+    expect(row?.review_text).toBeNull();
+  });
+
+  it("while a colleague writes a note about them leaves no word of it", async () => {
+    const { alias, customerId } = await badVisit();
+    await during(
+      "member",
+      (team) =>
+        team`select public.note_review(${alias}, 'Rappeler cette dame demain.', ${randomUUID()})`,
+      () => as("owner", erase(customerId)),
+    );
+    expect(
+      await sql`select kind, body from public.review_actions where org_id = ${ours.id}`,
+    ).toEqual([{ kind: "note", body: null }]);
+  });
+
+  it("by age, and comes back at that instant, stays", async () => {
+    const email = "de.retour@exemple.fr";
+    await review(sql, { campaignId: campaign.id, email });
+    await sql`
+      update public.customers set created_at = now() - interval '5 years', last_activity_at = now() - interval '4 years'
+      where org_id = ${ours.id}`;
+    const { swept } = await sql.begin(async (visitor) => {
+      await review(visitor, { campaignId: campaign.id, email });
+      const swept = sql`select private.sweep_customers(100)`;
+      const ended = swept.execute();
+      await untilWaiting(sql);
+      return { swept: { ended } };
+    });
+    await swept.ended;
+    expect(await sql`select email from public.customers where org_id = ${ours.id}`).toEqual([
+      { email },
+    ]);
+  });
+});
+
+it("a reward for points goes while a colleague takes one back: neither stops the other", async () => {
+  const rewardId = await createReward(sql, campaign, { type: "points" });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  await spin(sql, { campaignId: campaign.id });
+  const [customer] = await sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${ours.id}`;
+  const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 5 });
+  const [spent] = await as(
+    "owner",
+    (run) => run<{ id: string }[]>`
+      select public.spend_points_for(${customer?.id ?? ""}, ${tea.id}, 30, ${ours.storeId}, ${randomUUID()}) ->> 'spend_id' as id`,
+  );
+  const ends = await meet(
+    (holder) => holder`select from public.points_rewards where id = ${tea.id} for update`,
+    () => as("owner", (run) => run`delete from public.points_rewards where id = ${tea.id}`),
+    () => as("member", (run) => run`select public.restore_code(${spent?.id ?? ""})`),
+  );
+  expect(ends).toEqual(["done", "done"]);
+  const [left] = await sql`
+    select private.points_balance(${ours.id}, ${customer?.id ?? ""})::integer as points`;
+  expect(left?.points).toBe(50);
+});
+
+describe("a campaign", () => {
+  const switchOn = (id: string) => (run: TransactionSql) =>
+    run`update public.campaigns set active = true where id = ${id}`;
+  const held = (id: string) => (holder: TransactionSql) =>
+    holder`select from public.campaigns where id = ${id} for update`;
+
+  it.each([
+    ["name", "Chez Zoé"],
+    ["address", "2 rue Verte, 75002 Paris"],
+    ["timezone", "Indian/Reunion"],
+  ])(
+    "is switched on while its store's %s changes: neither stops the other",
+    async (column, value) => {
+      const resting = await newCampaign({ active: false });
+      const ends = await meet(
+        held(resting.id),
+        () => as("member", switchOn(resting.id)),
+        () =>
+          as(
+            "owner",
+            (run) =>
+              run`update public.stores set ${run(column)} = ${value} where id = ${ours.storeId}`,
+          ),
+      );
+      expect(ends).toEqual(["done", "done"]);
+    },
+  );
+
+  it("is saved with a reward that goes: neither stops the other", async () => {
+    const [stays, goes] = [await createReward(sql, campaign), await createReward(sql, campaign)];
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId: stays }]);
+    const [row] = await sql<{ version: number; name: string }[]>`
+      select version, name from public.campaigns where id = ${campaign.id}`;
+    const wheel = [stays, goes].map((reward_id) => ({
+      label: "Café",
+      color: "#10B981",
+      weight: 50,
+      reward_id,
+    }));
+    const ends = await meet(
+      (holder) => holder`select from public.rewards where id = ${goes} for update`,
+      () => as("owner", (run) => run`select public.remove_reward(${goes}, false)`),
+      () =>
+        as(
+          "member",
+          (run) =>
+            run`
+            select public.save_campaign(${campaign.id}, ${row?.version ?? 0}, ${row?.name ?? ""}, ${campaign.slug}, ${ours.storeId},
+              true, 0, p_segments => ${run.json(wheel)})`,
+        ),
+    );
+    expect(ends).toEqual(["done", "TV065"]);
+  });
+
+  it("goes while a colleague changes one of its rewards: neither stops the other", async () => {
+    const rewardId = await createReward(sql, campaign);
+    const ends = await meet(
+      held(campaign.id),
+      () => as("owner", (run) => run`select public.remove_campaign(${campaign.id}, false)`),
+      () =>
+        as(
+          "member",
+          (run) => run`update public.rewards set name = 'Thé offert' where id = ${rewardId}`,
+        ),
+    );
+    expect(ends).toEqual(["done", "done"]);
+    expect(await sql`select from public.campaigns where id = ${campaign.id}`).toHaveLength(0);
+  });
+
+  it("goes while somebody turns its wheel for the first time: they are told that it is gone", async () => {
+    await drawWheel(sql, campaign, [{ weight: 100 }]);
+    const turn = await during(
+      "owner",
+      (team) => team`select public.remove_campaign(${campaign.id}, false)`,
+      () => spin(sql, { campaignId: campaign.id }),
+    );
+    expect(turn).toMatchObject({ outcome: "campaign_not_found", body: null });
+    expect(await sql`select from public.customers where org_id = ${ours.id}`).toHaveLength(0);
+  });
+
+  it("loses a reward that somebody is winning for the first time: they win another, or nothing", async () => {
+    const rewardId = await createReward(sql, campaign);
+    const turn = await during(
+      "owner",
+      (team) => team`select public.remove_reward(${rewardId}, false)`,
+      () => spin(sql, { campaignId: campaign.id }),
+    );
+    expect(turn).toMatchObject({ outcome: "nothing_to_draw", body: null });
+  });
+
+  it("has the rules of what its checks ask, whoever of two saved them last", async () => {
+    const save = (presence: string | null) => (run: TransactionSql) =>
+      run`select public.save_check_settings(${campaign.id}, 6, 8, true, p_presence => ${presence})`;
+    await during("owner", save("word"), () => as("member", save(null)));
+    const [row] = await sql`
+      select r.content -> 'presence' as presence from public.campaigns c
+      join public.campaign_rules r on r.campaign_id = c.id and r.version = c.rules_version
+      where c.id = ${campaign.id}`;
+    expect(row).toEqual({ presence: null });
+  });
+
+  it("is switched on while a smaller plan begins: neither stops the other", async () => {
+    const shared = await createReward(sql, campaign);
+    const resting = await newCampaign({ active: false });
+    await drawWheel(sql, resting, [{ weight: 100, rewardId: shared }]);
+    await newCampaign();
+    await newCampaign();
+    await newCampaign();
+    await sql`select public.set_billing_customer(${ours.id}, ${`cus_${ours.slug}`})`;
+    const [row] = await sql<{ version: number; name: string }[]>`
+      select version, name from public.campaigns where id = ${resting.id}`;
+    const ends = await meet(
+      (holder) => holder`select from public.subscriptions where org_id = ${ours.id} for update`,
+      () => sql`
+        select public.apply_subscription(${`cus_${ours.slug}`}, ${`sub_${ours.slug}`}, 'basic', 'monthly', 'active',
+          now() + interval '20 days', false, null, null)`,
+      () =>
+        as(
+          "member",
+          (run) =>
+            run`
+            select public.save_campaign(${resting.id}, ${row?.version ?? 0}, ${row?.name ?? ""}, ${resting.slug}, ${ours.storeId}, true, 0)`,
+        ),
+    );
+    expect(ends).toEqual(["done", "TV001"]);
+  });
+});
+
+describe("several campaigns", () => {
+  /** Two campaigns, their rows in the table in the order of their identifiers or in the other. */
+  async function twoCampaigns(isUp: boolean) {
+    const [low = "", high = ""] = [randomUUID(), randomUUID()].toSorted();
+    for (const id of isUp ? [low, high] : [high, low]) {
+      await sql`
+        insert into public.campaigns (id, org_id, store_id, name, slug, starts_at)
+        values (${id}, ${ours.id}, ${ours.storeId}, ${id}, ${id}, '2020-01-01')`;
+    }
+    return { low, high };
+  }
+
+  const changes: readonly [what: string, change: (run: TransactionSql) => Promise<unknown>][] = [
+    [
+      "the organisation's name changes",
+      (run) => run`update public.organizations set name = 'Zoé' where id = ${ours.id}`,
+    ],
+    [
+      "their store's name changes",
+      (run) => run`update public.stores set name = 'Chez Zoé' where id = ${ours.storeId}`,
+    ],
+    [
+      "their store's time zone changes",
+      (run) => run`update public.stores set timezone = 'Indian/Reunion' where id = ${ours.storeId}`,
+    ],
+    ["their store is put away", (run) => run`select public.remove_store(${ours.storeId}, true)`],
+  ];
+
+  // Rows are changed in the order in which they are found: by their place in the table or by an index, either of which may be this one.
+  it.each(
+    changes.flatMap(([what, change]) => [true, false].map((isUp) => ({ what, change, isUp }))),
+  )(
+    "are put away while $what: neither stops the other (in order: $isUp)",
+    async ({ change, isUp }) => {
+      const { low, high } = await twoCampaigns(isUp);
+      const ends = await meet(
+        (holder) => holder`select from public.campaigns where id = ${high} for update`,
+        () => as("owner", change),
+        () =>
+          as(
+            "admin",
+            (run) => run`select public.archive_campaigns(${ours.id}, ${[low, high]}::uuid[])`,
+          ),
+      );
+      expect(ends).toEqual(["done", "done"]);
+    },
+  );
+
+  it.each<
+    [
+      what: string,
+      change: (ids: string[], check: string) => (run: TransactionSql) => Promise<unknown>,
+    ]
+  >([
+    [
+      "are put away",
+      (ids) => (run) => run`select public.archive_rewards(${ours.id}, ${ids}::uuid[])`,
+    ],
+    ["lose won codes", (_, check) => (run) => run`select public.decide_check(${check}, 'cancel')`],
+  ])(
+    "are put away while rewards that they share %s: neither stops the other",
+    async (_, change) => {
+      const [low = "", mid = "", high = ""] = [randomUUID(), randomUUID(), randomUUID()].toSorted();
+      for (const id of [low, mid, high]) {
+        await sql`
+        insert into public.campaigns (id, org_id, store_id, name, slug)
+        values (${id}, ${ours.id}, ${ours.storeId}, ${id}, ${id})`;
+      }
+      const first = await createReward(sql, { id: low, orgId: ours.id }, { stock: 10 });
+      const second = await createReward(sql, { id: mid, orgId: ours.id }, { stock: 10 });
+      await drawWheel(sql, { id: high, orgId: ours.id }, [{ weight: 100, rewardId: first }]);
+      await drawWheel(sql, { id: low, orgId: ours.id }, [{ weight: 100, rewardId: first }]);
+      await drawWheel(sql, { id: mid, orgId: ours.id }, [{ weight: 100, rewardId: second }]);
+      for (const campaignId of [low, mid]) await spin(sql, { campaignId });
+      const [check] = await sql<{ id: string }[]>`
+      with made as (
+        insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at)
+        values (${ours.id}, ${low}, 'device', 'one phone', now(), now()) returning org_id, id
+      ), marked as (
+        insert into private.check_codes (org_id, group_id, redemption_id)
+        select made.org_id, made.id, r.id from made join public.redemptions r on r.org_id = made.org_id
+      )
+      select id from made`;
+      const ends = await meet(
+        (holder) => holder`select from public.campaigns where id = ${high} for update`,
+        () => as("owner", change([first, second], check?.id ?? "")),
+        () =>
+          as(
+            "admin",
+            (run) => run`select public.archive_campaigns(${ours.id}, ${[mid, high]}::uuid[])`,
+          ),
+      );
+      expect(ends).toEqual(["done", "done"]);
+    },
+  );
+});
+
+it("an account goes while the role of its former invitation does: neither stops the other", async () => {
+  const user = await createUser(sql);
+  const role = await createRole(sql, { orgId: ours.id });
+  await sql`
+    insert into public.organization_members (org_id, user_id, role) values (${ours.id}, ${user.id}, 'member')`;
+  await sql`
+    insert into private.invitations (org_id, email, role, token_hash, accepted_at, accepted_by)
+    values (${ours.id}, ${user.email}, ${role}, sha256('former'), now(), ${user.id})`;
+  const ends = await meet(
+    (holder) => holder`select from public.subscriptions where org_id = ${ours.id} for update`,
+    () => as("owner", (run) => run`select public.delete_role(${role})`),
+    () => sql`select private.erase_account(${user.id}, true)`,
+  );
+  expect(ends).toEqual(["done", "done"]);
+});
