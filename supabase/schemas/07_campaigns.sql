@@ -222,9 +222,17 @@ create trigger bump_campaign_version
       new.play_interval_days, new.archived_at, new.translations))
   execute function private.bump_campaign_version();
 
+create function private.begin_campaigns_change(p_org_id uuid) returns void
+language sql volatile set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('campaigns of ' || p_org_id, 0)); $$;
+comment on function private.begin_campaigns_change(uuid) is
+  'Makes those who change several campaigns of an organisation in one transaction take turns: which ones these are may change while one '
+  'waits, and no order of their rows would hold. Call it before any of these rows is locked, and after rewards and stores.';
+
 create function private.lock_campaigns(p_org_id uuid, p_store_id uuid default null) returns void
 language sql volatile set search_path = ''
 as $$
+  select private.begin_campaigns_change(p_org_id);
   select 1 from public.campaigns c
   where c.org_id = p_org_id and (p_store_id is null or c.store_id = p_store_id)
   order by c.id for no key update;
@@ -706,8 +714,7 @@ begin
     -- Rewards before campaigns, as whoever changes, wins or draws one: two orders would make deadlocks.
     perform 1 from public.rewards r
     where r.org_id = v_org_id and r.campaign_id = p_id and not private.is_shared(r) order by r.id for update;
-    perform 1 from public.rewards r
-    where r.org_id = v_org_id and r.campaign_id = p_id and private.is_shared(r) order by r.id for no key update;
+    perform 1 from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id order by r.id for no key update;
     perform private.lock_sharing_campaigns(v_org_id, p_id, array(
       select r.id from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id));
     perform 1 from public.campaigns c where c.id = p_id for update;
@@ -744,6 +751,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   perform private.check_selection(p_ids);
+  perform private.begin_campaigns_change(p_org_id);
   -- In one order, whoever asks; it waits for no customer who is taking part (remove_campaign).
   perform 1 from public.campaigns c
   where c.org_id = p_org_id and c.id = any (p_ids)

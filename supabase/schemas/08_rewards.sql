@@ -238,7 +238,9 @@ create function private.mark_campaign_rules(p_ids uuid[]) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
-  -- In one order: two that mark the same campaigns take turns.
+  -- One alone may be held already by a foreign key, whose end whoever deletes it waits for.
+  perform private.begin_campaigns_change(c.org_id)
+  from public.campaigns c where c.id = any (p_ids) and not c.rules_stale group by c.org_id having count(*) > 1;
   perform 1 from public.campaigns c where c.id = any (p_ids) and not c.rules_stale order by c.id for no key update;
   update public.campaigns c set rules_stale = true where c.id = any (p_ids) and not c.rules_stale;
 end;
@@ -270,6 +272,7 @@ language sql volatile set search_path = ''
 as $$
   -- Rewards before campaigns, as whoever changes or removes one: two orders would make deadlocks.
   select 1 from public.rewards r where r.org_id = p_org_id and r.id = any (p_reward_ids) order by r.id for key share;
+  select private.begin_campaigns_change(p_org_id);
   select 1 from public.campaigns c
   where c.org_id = p_org_id and (c.id = p_campaign_id or c.id in (
     select t.id from private.sharing_campaigns(p_org_id, p_reward_ids || array(

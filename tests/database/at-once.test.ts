@@ -397,6 +397,35 @@ describe("several campaigns", () => {
       expect(ends).toEqual(["done", "done"]);
     },
   );
+
+  it("come to share a reward while others are changed together: none stops another", async () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()].toSorted();
+    const [low = "", mid = "", high = ""] = ids;
+    for (const id of ids) {
+      await sql`
+        insert into public.campaigns (id, org_id, store_id, name, slug)
+        values (${id}, ${ours.id}, ${ours.storeId}, ${id}, ${id})`;
+    }
+    const rewardId = await createReward(sql, { id: mid, orgId: ours.id });
+    const wheel = [{ label: "Café", color: "#10B981", weight: 100, reward_id: rewardId }];
+    const save = (id: string) => (run: TransactionSql) =>
+      run`
+        select public.save_campaign(${id}, version, name, slug, store_id, true, 1, p_segments => ${run.json(wheel)})
+        from public.campaigns where id = ${id}`;
+    const ends = await meet(
+      async (holder) => {
+        await become(holder, { userId: ours.users.owner.id });
+        await save(low)(holder);
+      },
+      () => as("member", save(high)),
+      () =>
+        as(
+          "admin",
+          (run) => run`select public.archive_campaigns(${ours.id}, ${[low, mid]}::uuid[])`,
+        ),
+    );
+    expect(ends).toEqual(["done", "done"]);
+  });
 });
 
 it("an account goes while the role of its former invitation does: neither stops the other", async () => {

@@ -4,6 +4,12 @@ set check_function_bodies = off;
 
 DROP FUNCTION "private"."erase_customer_data"(uuid, uuid);
 
+CREATE OR REPLACE FUNCTION private.begin_campaigns_change(p_org_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select pg_advisory_xact_lock(hashtextextended('campaigns of ' || p_org_id, 0)); $function$;
+
 CREATE OR REPLACE FUNCTION private.check_campaign_may_run()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -231,6 +237,7 @@ CREATE OR REPLACE FUNCTION private.lock_campaigns(p_org_id uuid, p_store_id uuid
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
+  select private.begin_campaigns_change(p_org_id);
   select 1 from public.campaigns c
   where c.org_id = p_org_id and (p_store_id is null or c.store_id = p_store_id)
   order by c.id for no key update;
@@ -243,12 +250,27 @@ CREATE OR REPLACE FUNCTION private.lock_sharing_campaigns(p_org_id uuid, p_campa
 AS $function$
   -- Rewards before campaigns, as whoever changes or removes one: two orders would make deadlocks.
   select 1 from public.rewards r where r.org_id = p_org_id and r.id = any (p_reward_ids) order by r.id for key share;
+  select private.begin_campaigns_change(p_org_id);
   select 1 from public.campaigns c
   where c.org_id = p_org_id and (c.id = p_campaign_id or c.id in (
     select t.id from private.sharing_campaigns(p_org_id, p_reward_ids || array(
       select s.reward_id from public.wheel_segments s
       where s.org_id = p_org_id and s.campaign_id = p_campaign_id and s.reward_id is not null)) t (id)))
   order by c.id for no key update;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.mark_campaign_rules(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- One alone may be held already by a foreign key, whose end whoever deletes it waits for.
+  perform private.begin_campaigns_change(c.org_id)
+  from public.campaigns c where c.id = any (p_ids) and not c.rules_stale group by c.org_id having count(*) > 1;
+  perform 1 from public.campaigns c where c.id = any (p_ids) and not c.rules_stale order by c.id for no key update;
+  update public.campaigns c set rules_stale = true where c.id = any (p_ids) and not c.rules_stale;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.mark_rules_of_organization()
@@ -459,6 +481,33 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.archive_campaigns(p_org_id uuid, p_ids uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count integer;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.delete'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.check_selection(p_ids);
+  perform private.begin_campaigns_change(p_org_id);
+  -- In one order, whoever asks; it waits for no customer who is taking part (remove_campaign).
+  perform 1 from public.campaigns c
+  where c.org_id = p_org_id and c.id = any (p_ids)
+  order by c.id for no key update;
+  get diagnostics v_count = row_count;
+  perform private.require_whole_selection(p_ids, v_count);
+  update public.campaigns c set active = false, archived_at = now()
+  where c.org_id = p_org_id and c.id = any (p_ids) and c.archived_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.archive_rewards(p_org_id uuid, p_ids uuid[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -511,8 +560,7 @@ begin
     -- Rewards before campaigns, as whoever changes, wins or draws one: two orders would make deadlocks.
     perform 1 from public.rewards r
     where r.org_id = v_org_id and r.campaign_id = p_id and not private.is_shared(r) order by r.id for update;
-    perform 1 from public.rewards r
-    where r.org_id = v_org_id and r.campaign_id = p_id and private.is_shared(r) order by r.id for no key update;
+    perform 1 from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id order by r.id for no key update;
     perform private.lock_sharing_campaigns(v_org_id, p_id, array(
       select r.id from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id));
     perform 1 from public.campaigns c where c.id = p_id for update;
@@ -942,11 +990,15 @@ begin
 end;
 $function$;
 
+COMMENT ON FUNCTION "private"."begin_campaigns_change"(uuid) IS 'Makes those who change several campaigns of an organisation in one transaction take turns: which ones these are may change while one waits, and no order of their rows would hold. Call it before any of these rows is locked, and after rewards and stores.';
+
 COMMENT ON FUNCTION "private"."erase_customer_data"(uuid, uuid, timestamp with time zone) IS 'Erases a customer: their row, note, points and messages, with what was written to them or about their reviews. Their visits, spins and codes stay without name, contact and text, so that the figures do not change. False when the customer was erased already, or was in contact since p_before. Checks no permission: for erase_customer and the job.';
 
 COMMENT ON FUNCTION "private"."lock_campaigns"(uuid, uuid) IS 'Locks all campaigns of an organisation, or of one of its stores, in one order: several of them are about to change.';
 
 COMMENT ON FUNCTION "private"."lock_sharing_campaigns"(uuid, uuid, uuid[]) IS 'Locks a campaign (or none) and all that share a reward with its wheel, or would with these rewards on it, in one order: its wheel or these rewards are about to change. Until the transaction ends the rewards stay.';
+
+REVOKE ALL ON FUNCTION "private"."begin_campaigns_change"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."erase_customer_data"(uuid, uuid, timestamp with time zone) FROM PUBLIC;
 
