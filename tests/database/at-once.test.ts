@@ -18,8 +18,8 @@ import { review, spin } from "../harness/journey.ts";
 import { untilWaiting } from "./support/waiting.ts";
 
 /**
- * Two people, or a person and a job, at one row at the same instant: each pair below locks the same rows, and would stop each
- * other (40P01) if it did so in opposite orders, or would leave behind what only one of them meant.
+ * Two people, or a person and a job, at one row at the same instant: each pair below locks the same rows. In
+ * opposite orders they would stop each other (40P01); without a lock, one would not know of the other.
  */
 
 const database = setUpTestDatabase();
@@ -64,7 +64,7 @@ async function meet(
   return both;
 }
 
-/** What somebody does while another's work is not committed, and waits for it. */
+/** Answer of what is begun while somebody's work is not committed, and waits for it. */
 async function during<T>(
   role: Role,
   work: (sql: TransactionSql) => Promise<unknown>,
@@ -96,7 +96,7 @@ const erase = (customerId: string) => (run: TransactionSql) =>
   run`select public.erase_customer(${customerId})`;
 
 describe("a customer who is forgotten", () => {
-  it("while they turn the wheel for their visit is told that the visit is none any more", async () => {
+  it("while they turn the wheel for their visit hears that the visit is none any more", async () => {
     const rewardId = await createReward(sql, campaign);
     await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
     const { id, customerId } = await badVisit();
@@ -243,7 +243,7 @@ describe("a campaign", () => {
     expect(await sql`select from public.campaigns where id = ${campaign.id}`).toHaveLength(0);
   });
 
-  it("goes while somebody turns its wheel for the first time: they are told that it is gone", async () => {
+  it("goes while somebody turns its wheel for the first time: they hear that it is gone", async () => {
     await drawWheel(sql, campaign, [{ weight: 100 }]);
     const turn = await during(
       "owner",
