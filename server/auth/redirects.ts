@@ -12,8 +12,9 @@ export const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
-/** Path of the sign-in page (web/routes/auth). */
+/** Paths of the pages for signing in and for a new password (web/routes/auth). */
 const SIGN_IN_PATH = "/auth";
+const RESET_PATH = "/auth/reset-password";
 
 /**
  * Where a person is sent after a link: the page that was asked for when it is ours or an
@@ -59,6 +60,16 @@ export function withCode(target: string, code: string): string {
 /** The target with the token that confirms a sign-up, in the fragment: its page may ask for more before it uses it. */
 export function withProof(target: string, token: string): string {
   return `${target}#${new URLSearchParams({ confirm: token })}`;
+}
+
+/** Whether the target is the page for a new password, which uses a token of its fragment once somebody presses a button. */
+export function isResetPage(target: string): boolean {
+  return new URL(target).pathname === RESET_PATH;
+}
+
+/** The page for a new password with the link's token in the fragment. */
+export function withRecovery(target: string, token: string): string {
+  return `${target}#${new URLSearchParams({ recovery: token })}`;
 }
 
 /** The page of signing in and up, which leads on to the target. */

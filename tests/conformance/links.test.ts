@@ -18,8 +18,9 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 /** Follows a link of a mail as a browser would; answers where it leads. */
-async function follow(url: string | undefined): Promise<URL> {
-  const response = await bench.service.fetch(new Request(url ?? "", { redirect: "manual" }));
+async function follow(url: string | undefined, headers: HeadersInit = {}): Promise<URL> {
+  const request = new Request(url ?? "", { redirect: "manual", headers });
+  const response = await bench.service.fetch(request);
   expect(response.status).toBe(303);
   return new URL(response.headers.get("location") ?? "");
 }
@@ -35,6 +36,36 @@ async function askForRecovery(redirectTo = `${SITE}/auth/reset-password`) {
 }
 
 describe("a forgotten password", () => {
+  test("keeps its link until somebody presses a button, whatever opens it as a page", async () => {
+    const { user, message } = await askForRecovery();
+    const headers = { accept: "text/html,application/xhtml+xml" };
+    const open = () => follow(message.data.url, headers);
+    const [first, second] = [await open(), await open()];
+    expect(second.href).toBe(first.href);
+    expect(`${first.origin}${first.pathname}${first.search}`).toBe(`${SITE}/auth/reset-password`);
+    const token = new URL(message.data.url ?? "").searchParams.get("token") ?? "";
+    expect(fragmentOf(first)).toEqual({ recovery: token });
+
+    // Another browser than the one that asked, which holds no verifier.
+    const client = bench.client();
+    const events: string[] = [];
+    client.auth.onAuthStateChange((event) => void events.push(event));
+    const opened = await client.auth.verifyOtp({ type: "recovery", token_hash: token });
+    expect(opened.data.user?.id).toBe(user.id);
+    expect(events).toContain("PASSWORD_RECOVERY");
+    expect((await client.auth.updateUser({ password: "quatre petits chats" })).error).toBeNull();
+
+    const again = await bench.client().auth.verifyOtp({ type: "recovery", token_hash: token });
+    expect(again.error?.code).toBe("otp_expired");
+    expect(fragmentOf(await open())).toMatchObject({ error_code: "otp_expired" });
+  });
+
+  test("is opened by its link where it leads to another page, as on the hosted platform", async () => {
+    const { message } = await askForRecovery(`${SITE}/dashboard`);
+    const target = await follow(message.data.url, { accept: "text/html" });
+    expect(fragmentOf(target)).toHaveProperty("access_token");
+  });
+
   test("is replaced through the mail; what was open before is closed", async () => {
     const { user, client, message } = await askForRecovery();
     expect(message.template).toBe("recovery");

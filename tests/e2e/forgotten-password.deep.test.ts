@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, type User } from "../harness/fixtures.ts";
@@ -53,6 +54,12 @@ async function ask(page: Page, email: string): Promise<void> {
   await page.getByText(SENT, { exact: true }).waitFor();
 }
 
+/** Follows the link of a mail, and presses what uses it up. */
+async function open(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Continuer" }).click();
+}
+
 async function choose(page: Page, password: string, confirmation = password): Promise<void> {
   await page.getByLabel("Nouveau mot de passe", { exact: true }).fill(password);
   await page.getByLabel("Confirmez le mot de passe", { exact: true }).fill(confirmation);
@@ -93,6 +100,12 @@ describe("a forgotten password", () => {
     const mail = await latestMail(app.server, user.email, { template: "recovery" });
     await page.goto(linkIn(app, mail));
     await titled(page, "Nouveau mot de passe");
+    await checkLightAndDark(page, "link of a new password");
+    // Neither looking at the link nor reloading uses it up.
+    await page.reload();
+    await page.getByRole("button", { name: "Continuer" }).click();
+    await page.getByText(user.email, { exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe("");
     await checkLightAndDark(page, "new password");
     // Reloading does not lose the way.
     await page.reload();
@@ -198,10 +211,16 @@ describe("a link for a new password", () => {
     const { page } = await app.phone();
     await ask(page, user.email);
     const used = linkIn(app, await latestMail(app.server, user.email, { template: "recovery" }));
-    await page.goto(used);
-    await titled(page, "Nouveau mot de passe");
+    const early = await app.phone({ expected: refusing(403) });
+    await early.page.goto(used);
+    await titled(early.page, "Nouveau mot de passe");
+    await open(page, used);
+    await page.getByText(user.email, { exact: true }).waitFor();
 
     const before = await hashOf(user);
+    // A page that was open before the link was used up.
+    await early.page.getByRole("button", { name: "Continuer" }).click();
+    await refusesLink(early.page);
     const other = await app.phone();
     await other.page.goto(used);
     await refusesLink(other.page);
@@ -219,17 +238,32 @@ describe("a link for a new password", () => {
     expect(await hashOf(user)).toBe(before);
   });
 
-  it("opened in another browser says where it belongs", async () => {
+  it("opens in another browser than the one that asked, as on a phone whose mail program has its own", async () => {
     const user = await createUser(app.sql);
     const { page } = await app.phone();
     await ask(page, user.email);
     const link = linkIn(app, await latestMail(app.server, user.email, { template: "recovery" }));
-    const other = await app.desktop();
+    const other = await app.desktop({ expected: unreachable("/auth/v1/verify") });
     await other.page.goto(link);
-    await alerts(other.page, INVALID);
-    await other.page.getByText(/Un lien s'ouvre dans le navigateur où il a été demandé/).waitFor();
-    await other.page.waitForURL((url) => url.pathname === "/auth/forgot-password");
-    await other.page
+    await loseRequest(other.page, "**/auth/v1/verify**");
+    const go = other.page.getByRole("button", { name: "Continuer" });
+    await go.click();
+    await alerts(other.page, "Pas de connexion. Vérifiez le réseau, puis réessayez.");
+    await go.click();
+    await other.page.getByText(user.email, { exact: true }).waitFor();
+    const before = await hashOf(user);
+    await choose(other.page, NEW_PASSWORD);
+    await titled(other.page, "C'est changé");
+    expect(await hashOf(user)).not.toBe(before);
+  });
+
+  it("of a project that keeps the platform's own link says in another browser where it belongs", async () => {
+    const { page } = await app.desktop();
+    await page.goto(`/auth/reset-password?code=${randomUUID()}`);
+    await alerts(page, INVALID);
+    await page.getByText(/Un lien s'ouvre dans le navigateur où il a été demandé/).waitFor();
+    await page.waitForURL((url) => url.pathname === "/auth/forgot-password");
+    await page
       .getByText(
         "Ce lien s'ouvre dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
         { exact: true },
@@ -257,7 +291,8 @@ describe("a link for a new password", () => {
     const other = await app.phone();
     await ask(other.page, user.email);
     const before = await hashOf(user);
-    await other.page.goto(
+    await open(
+      other.page,
       linkIn(app, await latestMail(app.server, user.email, { template: "recovery" })),
     );
     await titled(other.page, "Deuxième étape");
@@ -273,10 +308,11 @@ describe("a link for a new password", () => {
     const user = await createUser(app.sql);
     const { page } = await app.phone({ expected: refusing(500) });
     await ask(page, user.email);
-    await page.goto(
+    await open(
+      page,
       linkIn(app, await latestMail(app.server, user.email, { template: "recovery" })),
     );
-    await titled(page, "Nouveau mot de passe");
+    await page.getByText(user.email, { exact: true }).waitFor();
     const mend = await breakWriting(app.sql, "auth.users", "update of encrypted_password");
     await choose(page, NEW_PASSWORD);
     await alerts(page, "Une erreur est survenue lors de la réinitialisation");

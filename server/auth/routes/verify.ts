@@ -19,12 +19,14 @@ import {
 import { countSignUps } from "../proof.ts";
 import {
   askedTarget,
+  isResetPage,
   redirectTarget,
   signInPage,
   withCode,
   withError,
   withMessage,
   withProof,
+  withRecovery,
   withSession,
 } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
@@ -82,7 +84,7 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
       await countAttempt(deps, { kind: "verify", request });
       const link = { type, token, target, isPkce, request };
       const { address, outcome } = await deps.sql.begin(async (sql) => {
-        const asking = await askForProof(sql, deps, link);
+        const asking = (await askForProof(sql, deps, link)) ?? (await askForPress(sql, deps, link));
         if (asking !== null) return { address: asking, outcome: "proof_asked" };
         return { address: await followLink(sql, deps, link), outcome: "ok" };
       });
@@ -197,6 +199,20 @@ async function askForProof(
   if (!isOfPerson(request) && (await countSignUps(sql, user.id)) <= 1) return null;
   const page = isPkce ? withCode(target, await codeFor(sql, deps, type, user)) : signInPage(target);
   return withProof(page, token);
+}
+
+/**
+ * Where the link for a new password leads a person: to our page, which uses the token up at the press of a button, in any
+ * browser. A mail's scanner, which reads what links lead to, leaves it as it is. Null for programs, other links and other pages.
+ */
+async function askForPress(
+  sql: TransactionSql,
+  deps: AuthDeps,
+  { type, token, target, request }: Link,
+): Promise<string | null> {
+  if (type !== "recovery" || !isOfPerson(request) || !isResetPage(target)) return null;
+  const found = await findLinkToken(sql, deps, TOKEN_TYPES[type], token);
+  return found && withRecovery(target, token);
 }
 
 /** Whether a browser opens this address as a page. */

@@ -158,6 +158,8 @@ export const authCopy = {
   reset: {
     title: "Nouveau mot de passe",
     text: "Choisissez un mot de passe que vous n'utilisez nulle part ailleurs.",
+    openText: "Ce lien sert une seule fois. Continuez pour choisir votre mot de passe.",
+    open: "Continuer",
     password: "Nouveau mot de passe",
     confirmation: "Confirmez le mot de passe",
     submit: "Enregistrer",

@@ -141,6 +141,18 @@ export function useConfirmSignUp() {
   });
 }
 
+/** Opens the session of a link for a new password, whose token this uses up. */
+export function useOpenRecovery() {
+  const { supabase, auth } = useApp();
+  return useMutation({
+    mutationFn: async (token: string) => {
+      const { error } = await supabase.auth.verifyOtp({ type: "recovery", token_hash: token });
+      if (error) throw authError(error);
+      auth.forgetArrival();
+    },
+  });
+}
+
 /** Leaves for Google to sign in, and comes back to `target`. */
 export function useGoogle(target: string) {
   const { supabase, auth, config } = useApp();

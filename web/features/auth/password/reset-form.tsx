@@ -31,7 +31,15 @@ export function ResetForm({ email, onDone }: { email: string; onDone: () => void
   const problem = isBlank ? copy.fieldsRequired : reset.error && sentence(reset.error);
 
   return (
-    <AuthLayout title={copy.title} text={copy.text}>
+    <AuthLayout
+      title={copy.title}
+      text={
+        <>
+          <p>{copy.text}</p>
+          <p className="mt-2 font-semibold wrap-anywhere">{email}</p>
+        </>
+      }
+    >
       <form
         noValidate
         className="grid gap-5"

@@ -10,6 +10,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { authCopy } from "../auth.copy.ts";
 import { AuthLayout } from "../auth-layout.tsx";
 import { SecondFactorPage } from "../second-factor/second-factor-page.tsx";
+import { OpenLink, useRecoveryToken } from "./open-link.tsx";
 import { ResetForm } from "./reset-form.tsx";
 
 const copy = authCopy.reset;
@@ -30,8 +31,12 @@ function useLater(delay: number, go: () => void): void {
 export function ResetPasswordPage() {
   const { auth } = useApp();
   const session = useSession();
+  const token = useRecoveryToken();
   const [isDone, setIsDone] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   if (isDone) return <Done />;
+  if (isInvalid) return <InvalidLink />;
+  if (token) return <OpenLink token={token} onInvalid={() => setIsInvalid(true)} />;
   if (!session || !auth.isRecovering() || auth.arrivalProblem()) return <InvalidLink />;
   // The platform changes no password before the second factor was given.
   if (needsSecondFactor(session)) return <SecondFactorPage />;
