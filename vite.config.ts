@@ -96,6 +96,11 @@ const applicationFiles = [
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
   // Rules that forms have for names and addresses: each file more would be named in the shell's list.
   { name: "names", test: /\/domain\/(text\/(slugify|seen-text)|rules\/email-address)\.ts$/ },
+  // Kinds, of a hundred bytes each: likewise.
+  {
+    name: "kinds",
+    test: /\/domain\/(rules\/(review-mode|presence-kind)|schemas\/reward-type)\.ts$/,
+  },
   ...chunksByRule({
     // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
     parts: (id, reach) => id !== layout && reach(layout).has(id),
