@@ -423,7 +423,8 @@ begin
 
   -- Does the plan leave a spin? Only a limited plan makes its customers take turns, at most its limit times a month.
   if v_campaign.monthly_spins >= 0 then
-    perform 1 from public.subscriptions u where u.org_id = v_campaign.org_id for no key update;
+    -- Not the plan's row: whoever switches a campaign on waits for that, and this waits for a reward that somebody changes.
+    perform pg_advisory_xact_lock(hashtextextended('spins of ' || v_campaign.org_id, 0));
     v_used := private.monthly_spins_used(v_campaign.org_id, v_today);
     if v_used >= v_campaign.monthly_spins then
       outcome := 'spins_used_up';

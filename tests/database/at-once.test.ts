@@ -428,6 +428,40 @@ describe("several campaigns", () => {
   });
 });
 
+it("a turn of a limited plan waits for nobody who holds the plan", async () => {
+  await sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+  const rewardId = await createReward(sql, campaign);
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  const { outcome } = await sql.begin(async (team) => {
+    await team`select from public.subscriptions where org_id = ${ours.id} for no key update`;
+    return sql.begin(async (customer) => {
+      await customer`set local lock_timeout = '1s'`;
+      return spin(customer, { campaignId: campaign.id });
+    });
+  });
+  expect(outcome).toBe("spun");
+});
+
+it("a check is opened again while the job finds the same reason anew: both stand open", async () => {
+  const add = (run: Sql | TransactionSql, closed: boolean) => run<{ id: string }[]>`
+    insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at, closed_at)
+    values (${ours.id}, ${campaign.id}, 'device', 'one phone', now(), now(), ${closed ? sql`now()` : null})
+    returning id`;
+  const [former] = await add(sql, true);
+  const { late } = await sql.begin(async (job) => {
+    await add(job, false);
+    const late = ended(
+      as("owner", (run) => run`select public.decide_check(${former?.id ?? ""}, 'reopen')`),
+    );
+    await untilWaiting(sql);
+    return { late: { answer: late } };
+  });
+  expect(await late.answer).toBe("done");
+  const open =
+    await sql`select from private.check_groups where org_id = ${ours.id} and closed_at is null`;
+  expect(open).toHaveLength(2);
+});
+
 it("an account goes while the role of its former invitation does: neither stops the other", async () => {
   const user = await createUser(sql);
   const role = await createRole(sql, { orgId: ours.id });
