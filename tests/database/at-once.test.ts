@@ -428,7 +428,7 @@ describe("several campaigns", () => {
   });
 });
 
-it("a turn of a limited plan waits for nobody who holds the plan", async () => {
+it("a spin on a limited plan waits for nobody who holds the plan", async () => {
   await sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
   const rewardId = await createReward(sql, campaign);
   await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
