@@ -19,7 +19,7 @@ import { redeemAtTheTill } from "./support/till.ts";
 const app = setUpTestApp();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
-const OFFLINE = "La connexion a été perdue. Rien n'est perdu : réessayez quand elle revient.";
+const OFFLINE = "Connexion interrompue. Rien n'est perdu : réessayez dès qu'elle revient.";
 
 /** The two ways to lose a call: the server never hears of it, or has handled it already. */
 const LOSSES = [
@@ -178,7 +178,7 @@ describe("a lost network", () => {
     await giveDetails(page);
     await swallowRequest(page, "**/review_record");
     await star(page, 4).click();
-    await page.getByText("Votre avis part…").waitFor();
+    await page.getByText("Envoi de votre avis…").waitFor();
     await page.clock.fastForward(10_000);
     await page.getByRole("alert").getByText(OFFLINE).waitFor();
     await press(page, "Réessayer");

@@ -178,6 +178,6 @@ it("a customer's page that comes again of the release it has left is not loaded 
   await press(page, "Continuer");
   await looked;
   await page.waitForLoadState("networkidle");
-  await page.getByText("La connexion a été perdue").waitFor();
+  await page.getByText("Connexion interrompue").waitFor();
   expect(loads).toBe(2);
 });

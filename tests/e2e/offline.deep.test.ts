@@ -97,7 +97,7 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await later.goto(`${shop.door}/gain`);
   await later.getByText(/^Utilisé le /).waitFor();
   await lookEverywhere(later, "a prize that was used");
-  await later.getByRole("button", { name: "L'effacer d'ici" }).press("Enter");
+  await later.getByRole("button", { name: "Effacer de ce téléphone" }).press("Enter");
   await later.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
   await later.getByText(/Le code reçu par e-mail, noté ou photographié reste valable/).waitFor();
   await lookEverywhere(later, "no prize any more");

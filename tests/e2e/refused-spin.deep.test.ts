@@ -19,9 +19,7 @@ describe("a wheel that does not spin", () => {
     await press(page, "Lancer la roue");
     await page
       .getByRole("alert")
-      .getByText(
-        "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
-      )
+      .getByText("La roue se repose : tous les tours du mois ont été joués. Revenez bientôt.")
       .waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
   });

@@ -332,7 +332,7 @@ describe("a closed tab", () => {
       .getByText(/^Utilisé le /)
       .waitFor();
     expect(await again.getByText("Votre gain vous attend").count()).toBe(0);
-    await press(again, "L'effacer d'ici");
+    await press(again, "Effacer de ce téléphone");
     await again.getByRole("article").waitFor({ state: "detached" });
     await again.reload();
     await step(again, "Vous avez déjà joué").waitFor();

@@ -21,7 +21,7 @@ import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 const app = setUpTestApp();
 
 const LOADING = "Chargement…";
-const OFFLINE = "La connexion a été perdue. Rien n'est perdu : réessayez quand elle revient.";
+const OFFLINE = "Connexion interrompue. Rien n'est perdu : réessayez dès qu'elle revient.";
 const NO_PAGE = "Page non trouvée";
 const NOBODY_HERE = "Campagne non trouvée ou inactive";
 

@@ -4,7 +4,7 @@ export const customerCopy = {
   loading: "Chargement…",
   retry: "Réessayer",
   sending: "Envoi en cours…",
-  offline: "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.",
+  offline: "Connexion interrompue. Rien n'est perdu\u00a0: réessayez dès qu'elle revient.",
   startAgain: "Revenir au début",
   scriptNeeded: "Pour continuer, activez JavaScript dans votre navigateur.",
   email: "Adresse e-mail",

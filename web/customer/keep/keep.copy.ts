@@ -7,7 +7,7 @@ export const keepCopy = {
   none: "Aucun gain n'attend sur ce téléphone.",
   noneHint:
     "Gagné ailleurs, ou effacé avec les données du navigateur\u00a0? Le code reçu par e-mail, noté ou photographié reste valable à la caisse.",
-  offline: "Sans connexion\u00a0: ce qui suit est gardé sur ce téléphone.",
+  offline: "Sans connexion\u00a0: voici les gains gardés sur ce téléphone.",
   mailedMissing: "Le gain de cet e-mail n'existe plus.",
   mailedOffline: "Sans connexion, le gain de l'e-mail ne peut pas être ouvert.",
   calendar: {
@@ -28,5 +28,5 @@ export const keepCopy = {
   },
   used: (date: string) => `Utilisé le ${date}`,
   expired: "Expiré",
-  drop: "L'effacer d'ici",
+  drop: "Effacer de ce téléphone",
 } as const;

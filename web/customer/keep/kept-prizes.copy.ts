@@ -3,5 +3,5 @@ export const keptCopy = {
   title: "Votre gain vous attend",
   show: "Voir le code",
   hide: "Masquer le code",
-  drop: "C'est utilisé, l'effacer d'ici",
+  drop: "Déjà utilisé\u00a0: l'effacer d'ici",
 } as const;

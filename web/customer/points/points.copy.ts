@@ -14,7 +14,7 @@ export const pointsCopy = {
   retry: "Réessayer",
   next: (missing: number, reward: string) =>
     `Encore ${points(missing)} avant «\u00a0${reward}\u00a0».`,
-  ready: (reward: string) => `Vous pouvez avoir «\u00a0${reward}\u00a0».`,
+  ready: (reward: string) => `Vous pouvez obtenir «\u00a0${reward}\u00a0».`,
   none: "Ce commerce n'a pas encore de cadeau à échanger. Vos points restent acquis.",
   ends: (count: number, day: string) =>
     `${points(count)} ${count < 2 ? "est à dépenser" : "sont à dépenser"} avant la fin du ${day}.`,

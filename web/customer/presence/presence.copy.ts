@@ -2,7 +2,7 @@
 export const presenceCopy = {
   title: "Vous êtes sur place ?",
   submit: "Valider et lancer la roue",
-  empty: "Indiquez-le pour lancer la roue.",
+  empty: "Remplissez ce champ pour lancer la roue.",
   kinds: {
     turning: {
       label: "Code affiché à la caisse",
@@ -18,6 +18,6 @@ export const presenceCopy = {
     },
   },
   scanned: "C'est noté : vous êtes sur place.",
-  notScanned: "Ce code a tourné. Scannez de nouveau l'écran de la caisse.",
+  notScanned: "Ce code a changé. Scannez de nouveau l'écran de la caisse.",
   notSent: "Pas de connexion pour l'instant. Scannez de nouveau l'écran de la caisse.",
 } as const;

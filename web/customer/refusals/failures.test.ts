@@ -4,7 +4,7 @@ import { failuresCopy } from "./failures.copy.ts";
 import { describeFailure, isDefinite } from "./failures.ts";
 import { wordsByCode } from "./words-by-code.ts";
 
-const OFFLINE = "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.";
+const OFFLINE = "Connexion interrompue. Rien n'est perdu\u00a0: réessayez dès qu'elle revient.";
 const FAULT = "Le service ne répond pas comme prévu. Réessayez dans un instant.";
 
 function refused(change: Partial<Extract<Failure, { kind: "refused" }>>): Failure {

@@ -6,7 +6,7 @@ export const reviewCopy = {
     group: "Votre note, de 1 à 5 étoiles",
     lowest: "Décevante",
     highest: "Parfaite",
-    sending: "Votre avis part…",
+    sending: "Envoi de votre avis…",
     kept: (rating: number) => `Votre note, ${rating} sur 5, est gardée ici.`,
     editDetails: "Modifier mes coordonnées",
   },

@@ -24,7 +24,7 @@ export const shellCopy = {
     title: "Vos données",
     policy: "Politique de confidentialité",
     points: (organizer: string) => [
-      `${organizer} reçoit vos coordonnées pour enregistrer votre avis et votre gain, et vous le rappeler une fois avant sa fin. Sans votre accord, elles ne servent à aucune publicité.`,
+      `${organizer} reçoit vos coordonnées pour enregistrer votre avis et votre gain, et vous le rappeler une fois avant qu'il n'expire. Sans votre accord, elles ne servent à aucune publicité.`,
       "Elles sont effacées au plus tard après 3\u00a0ans.",
       "Pour que chacun joue à égalité, une empreinte chiffrée de cet appareil est gardée 13\u00a0mois, et ne sert qu'à cela.",
       `Pour consulter, corriger ou effacer vos données, adressez-vous à l'organisateur\u00a0: ${organizer}.`,

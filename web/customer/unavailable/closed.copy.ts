@@ -10,6 +10,6 @@ export const closedCopy = {
     `${store}\u00a0: la roue commence à tourner le ${moment}. À très vite.`,
   otherWheels: "Ces roues tournent en ce moment",
   allWheels: "Toutes les roues ouvertes",
-  prizes: "Un gain déjà gagné reste valable jusqu'à sa date.",
+  prizes: "Un gain déjà obtenu reste valable jusqu'à sa date limite.",
   myPrizes: "Retrouver mes gains",
 } as const;

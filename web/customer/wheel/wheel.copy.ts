@@ -25,7 +25,7 @@ export const wheelCopy = {
     editContact: "Modifier mes coordonnées",
     lots: "Sur la roue\u00a0:",
     resting: "La roue se repose en ce moment",
-    restingHint: "Toutes les participations ont été jouées. Revenez bientôt.",
+    restingHint: "Tous les tours du mois ont été joués. Revenez bientôt.",
   },
   spinning: { title: "La roue tourne…", wait: "Bonne chance" },
   stopped: (label: string) => `La roue s'est arrêtée sur «\u00a0${label}\u00a0».`,

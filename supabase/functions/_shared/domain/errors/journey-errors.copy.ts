@@ -14,8 +14,7 @@ export const journeyErrorCopy = {
   nothing_to_draw: "Aucun segment avec probabilité > 0 disponible",
   draw_failed: "Erreur lors du tirage",
   record_failed: "Erreur lors de l'enregistrement",
-  spins_used_up:
-    "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
+  spins_used_up: "La roue se repose : tous les tours du mois ont été joués. Revenez bientôt.",
   already_played: "Vous avez déjà joué. Revenez bientôt pour retenter votre chance.",
   presence_missing: "Montrez que vous êtes sur place, puis lancez la roue.",
   presence_wrong:

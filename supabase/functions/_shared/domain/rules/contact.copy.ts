@@ -9,5 +9,5 @@ export const contactCopy = {
   feedbackTooShort: "Le message doit contenir au moins 20 caractères",
   nameTooShort: "Indiquez au moins 2 caractères",
   contactRequired: "Indiquez un email ou un téléphone",
-  tooLong: "Ce texte est trop long",
+  tooLong: "Ce texte est trop long : raccourcissez-le.",
 } as const;
