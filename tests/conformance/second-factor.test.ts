@@ -124,7 +124,7 @@ describe("the password alone, of an account with a second factor", () => {
     expect(answer.body).toEqual({
       error: {
         code: "second_factor_required",
-        message: "Confirmez votre identité avec votre second facteur pour continuer.",
+        message: "Confirmez votre identité avec votre deuxième facteur pour continuer.",
       },
     });
     expect(await stored()).toEqual(before);

@@ -224,7 +224,9 @@ describe("a mail", () => {
       inviter: "Ana Petit",
     });
     expect(text).toContain(`${SITE}${path}`);
-    expect(text).toContain("sur Tournavis : Café n° 5 & Cie. L'invitation vient de Ana Petit.");
+    expect(text).toContain(
+      "sur Tournavis : Café n° 5 & Cie. L'invitation a été envoyée par Ana Petit.",
+    );
     expect(html).toContain("Café n° 5 &amp; Cie");
     const bait = ["Gagnez sur evil.example", "https://evil.example", "a@exemple.fr", "", null];
     for (const organization of bait) {

@@ -16,7 +16,7 @@ export const customerMailsCopy = {
     operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
     contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
     automaticToAnybody: "Message automatique.",
-    qr: "Code QR à montrer à la caisse",
+    qr: "QR code à montrer à la caisse",
   },
   ticket: {
     code: "Votre code :",
@@ -44,7 +44,7 @@ export const customerMailsCopy = {
   },
   reminder: {
     subject: "Votre gain chez {{ .Data.store }} vous attend jusqu'au {{ .Data.until }}",
-    preview: "Le code à montrer à la caisse avant la fin.",
+    preview: "Le code à montrer à la caisse avant qu'il n'expire.",
     title: "Plus que quelques jours",
     text: "Votre gain chez {{ .Data.store }} vous attend encore. Montrez ce code à la caisse : il ne sert qu'une fois.",
     why: "C'est le seul rappel pour ce gain. Votre adresse a été donnée pour le retrouver ; elle ne sert ici à aucune publicité.",
@@ -61,7 +61,7 @@ export const customerMailsCopy = {
     preview: "Une erreur ? Parlez-en à l'équipe du magasin.",
     title: "Ce gain a été annulé",
     text: "Après vérification, {{ .Data.store }} a annulé le gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} : son code n'est plus valable.",
-    next: "C'est une erreur ? Nous en sommes désolés. Montrez votre code à l'équipe du magasin : elle peut vous le rendre.",
+    next: "C'est une erreur ? Nous en sommes désolés. Montrez votre code à l'équipe du magasin : elle peut rétablir votre gain.",
   },
   released: {
     subject: "Votre gain chez {{ .Data.store }} est de nouveau valable",

@@ -102,7 +102,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Changer d'adresse e-mail",
     paragraphs: [
       "Une nouvelle adresse a été demandée pour votre compte Tournavis : {{ .NewEmail }} à la place de {{ .Email }}.",
-      "Par sécurité, nous demandons confirmation à chacune des deux adresses. Le changement prend effet quand les deux ont répondu.",
+      "Par sécurité, nous demandons confirmation à chacune des deux adresses. Le changement prend effet une fois les deux confirmées.",
     ],
     button: { label: "Confirmer le changement", url: CONFIRM },
     notes: [
@@ -115,7 +115,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Une équipe vous attend sur Tournavis.",
     title: "Une équipe vous attend",
     paragraphs: [
-      "On vous invite à rejoindre une équipe sur Tournavis{{ if .Data.organization }} : {{ .Data.organization }}{{ end }}.{{ if .Data.inviter }} L'invitation vient de {{ .Data.inviter }}.{{ end }}",
+      "On vous invite à rejoindre une équipe sur Tournavis{{ if .Data.organization }} : {{ .Data.organization }}{{ end }}.{{ if .Data.inviter }} L'invitation a été envoyée par {{ .Data.inviter }}.{{ end }}",
       "Avec Tournavis, les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
     ],
     from: "{{ .Data.organization }}",
@@ -168,7 +168,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "L'adresse de votre compte vient d'être remplacée.",
     title: "Votre adresse e-mail a changé",
     paragraphs: [
-      "Votre compte Tournavis porte désormais l'adresse {{ .Email }}.",
+      "L'adresse de votre compte Tournavis est désormais {{ .Email }}.",
       IF_YOU,
       "Ce n'était pas vous ? Répondez à ce message sans attendre.",
     ],
@@ -187,11 +187,11 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     notes: [],
   },
   factor_added: {
-    subject: "Validation en deux étapes : un moyen ajouté",
+    subject: "Double authentification : un facteur ajouté",
     preview: "Votre compte demande désormais une seconde preuve.",
     title: "Une protection de plus",
     paragraphs: [
-      "Un moyen de validation en deux étapes vient d'être ajouté au compte {{ .Email }}. Il sera demandé à chaque connexion.",
+      "Un facteur de double authentification vient d'être ajouté au compte {{ .Email }}. Il sera demandé à chaque connexion.",
       "Gardez vos codes de secours en lieu sûr : ils servent si vous perdez votre téléphone.",
       IF_NOT_YOU,
     ],
@@ -199,11 +199,11 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     notes: [],
   },
   factor_removed: {
-    subject: "Validation en deux étapes : un moyen retiré",
-    preview: "Un moyen de validation vient d'être retiré de votre compte.",
+    subject: "Double authentification : un facteur retiré",
+    preview: "Un facteur de double authentification vient d'être retiré de votre compte.",
     title: "Une protection de moins",
     paragraphs: [
-      "Un moyen de validation en deux étapes vient d'être retiré du compte {{ .Email }}.",
+      "Un facteur de double authentification vient d'être retiré du compte {{ .Email }}.",
       IF_YOU,
       IF_NOT_YOU,
     ],
@@ -291,7 +291,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     figures: FIGURES,
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
-    notes: ["Vous avez demandé ce résumé chaque jour."],
+    notes: ["Le résumé quotidien est activé pour vous."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
   },
   weekly_summary: {
@@ -304,7 +304,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     figures: FIGURES,
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
-    notes: ["Le résumé de chaque semaine est activé pour vous."],
+    notes: ["Le résumé hebdomadaire est activé pour vous."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
   },
   monthly_report: {
@@ -322,11 +322,11 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     ],
     from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
-    notes: ["Le rapport de chaque mois est activé pour vous."],
+    notes: ["Le rapport mensuel est activé pour vous."],
     unsubscribe: { kind: "report", label: "Ne plus recevoir ce rapport" },
   },
   organization_end: {
-    subject: "{{ .Data.organization }} sera supprimée le {{ .Data.day }}",
+    subject: "L'organisation {{ .Data.organization }} sera supprimée le {{ .Data.day }}",
     preview: "La suppression de votre organisation a été demandée.",
     title: "Votre organisation va être supprimée",
     paragraphs: [
@@ -341,7 +341,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
   organization_kept: {
-    subject: "{{ .Data.organization }} reste ouverte",
+    subject: "L'organisation {{ .Data.organization }} reste ouverte",
     preview: "La suppression de votre organisation a été annulée.",
     title: "La suppression est annulée",
     paragraphs: [
@@ -353,12 +353,12 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
   organization_erased: {
-    subject: "{{ .Data.organization }} est supprimée",
+    subject: "L'organisation {{ .Data.organization }} est supprimée",
     preview: "Toutes les données de cette organisation sont effacées.",
     title: "La suppression est faite",
     paragraphs: [
       `Les ${EXPORT_AFTER_END_DAYS} jours sont écoulés : l'organisation {{ .Data.organization }} et toutes ses données sont effacées. Personne ne peut les retrouver.`,
-      "Votre compte Tournavis reste le vôtre. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
+      "Vous gardez votre compte Tournavis. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
     ],
     from: "{{ .Data.organization }}",
     isContract: true,
@@ -370,8 +370,8 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Vous ne faites plus partie de cette équipe.",
     title: "Votre accès a pris fin",
     paragraphs: [
-      "{{ .Data.organization }} : une personne qui gère l'équipe vous en a retiré. Cette organisation ne vous est plus ouverte, et vous ne recevrez plus ses messages.",
-      "Votre compte Tournavis reste le vôtre. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
+      "{{ .Data.organization }} : une personne qui gère l'équipe vous en a retiré. Vous n'avez plus accès à cette organisation et ne recevrez plus ses messages.",
+      "Vous gardez votre compte Tournavis. Vous pouvez rejoindre une équipe sur invitation, ou créer votre propre organisation.",
     ],
     from: "{{ .Data.organization }}",
     isContract: true,

@@ -86,30 +86,30 @@ describe("the report of a month", () => {
       ...REPORT,
       figures: { ...figures, return: { ...figures.return, return_share: 80 } },
     });
-    expect(said).toContain("Visites ramenées, au panier moyen (80 % de 158)");
+    expect(said).toContain("Visites de retour, au panier moyen (80 % de 158)");
     expect(said).toContain("3 155,60 €");
-    expect(texts(REPORT)).toContain("Visites ramenées, au panier moyen (158)");
+    expect(texts(REPORT)).toContain("Visites de retour, au panier moyen (158)");
   });
 
   it("compares a first day with the day before it", () => {
     const days = REPORT.figures.days.slice(0, 1);
     const said = texts({ ...REPORT, figures: { ...REPORT.figures, days } });
-    expect(said).toContain("Évolution par rapport au jour d'avant.");
+    expect(said).toContain("Évolution par rapport au jour précédent.");
   });
 
   it("says its figures, how they moved, and what they brought", () => {
     const said = texts(REPORT);
     for (const text of [
       "Rapport du mois : février 2026",
-      "Évolution par rapport aux 28 jours d'avant.",
+      "Évolution par rapport aux 28 jours précédents.",
       "1 280",
       "+25 %",
       "4,4",
       "+0,2",
       "63,3 %",
       "+10,9 pts",
-      "À côté, participations sans avis : 41, dont 25 gagnantes ; codes utilisés : 11.",
-      "Visites ramenées, au panier moyen (158)",
+      "À côté, participations sans avis : 41 ; gagnantes : 25 ; codes utilisés : 11.",
+      "Visites de retour, au panier moyen (158)",
       "3 944,50 €",
       "-412,25 €",
       "-45,11 €",
@@ -118,7 +118,7 @@ describe("the report of a month", () => {
     ]) {
       expect(said).toContain(text);
     }
-    expect(said.filter((text) => text === "rien à comparer avant")).toHaveLength(2);
+    expect(said.filter((text) => text === "aucun chiffre avant")).toHaveLength(2);
   });
 
   it("puts each thing in its place", () => {
@@ -139,7 +139,7 @@ describe("the report of a month", () => {
       "496.1 0.0 99.7×8.0 #ec4899",
       "44.0 52.0 22 bold #1b1530 left 507.3 Café Bertille",
       "44.0 78.0 13 bold #7c3aed left 0.0 Rapport du mois : février 2026",
-      "44.0 95.0 10 plain #5f5876 left 0.0 Évolution par rapport aux 5 jours d'avant.",
+      "44.0 95.0 10 plain #5f5876 left 0.0 Évolution par rapport aux 5 jours précédents.",
       "44.0 112.0 162.4×68.0 #f4f0fe",
       "56.0 131.0 10 plain #5f5876 left 0.0 Scans",
       "56.0 155.0 20 bold #1b1530 left 0.0 1 280",
@@ -159,11 +159,11 @@ describe("the report of a month", () => {
       "216.4 190.0 162.4×68.0 #f4f0fe",
       "228.4 209.0 10 plain #5f5876 left 0.0 Gains",
       "228.4 233.0 20 bold #1b1530 left 0.0 281",
-      "228.4 248.0 8.5 plain #5f5876 left 0.0 rien à comparer avant",
+      "228.4 248.0 8.5 plain #5f5876 left 0.0 aucun chiffre avant",
       "388.9 190.0 162.4×68.0 #f4f0fe",
       "400.9 209.0 10 plain #5f5876 left 0.0 Codes utilisés",
       "400.9 233.0 20 bold #1b1530 left 0.0 161",
-      "400.9 248.0 8.5 plain #5f5876 left 0.0 rien à comparer avant",
+      "400.9 248.0 8.5 plain #5f5876 left 0.0 aucun chiffre avant",
       "44.0 282.0 13 bold #1b1530 left 0.0 Jour par jour",
       "447.3 282.0 8.0×8.0 #c4b5fd",
       "459.3 289.5 9 plain #5f5876 left 0.0 Scans",
@@ -203,18 +203,18 @@ describe("the report of a month", () => {
       "194.0 547.0 10 bold #1b1530 right 0.0 260",
       "202.0 547.0 8.5 plain #5f5876 left 0.0 ",
       "281.3 538.0 54.0×12.0 #7c3aed",
-      "44.0 568.0 8.5 plain #5f5876 left 507.3 À côté, participations sans avis : 41, dont 25 gagnantes ; codes utilisés : 11.",
+      "44.0 568.0 8.5 plain #5f5876 left 507.3 À côté, participations sans avis : 41 ; gagnantes : 25 ; codes utilisés : 11.",
       "44.0 598.0 13 bold #1b1530 left 0.0 Ce que ça rapporte",
-      "44.0 618.0 10 plain #1b1530 left 0.0 Visites ramenées, au panier moyen (158)",
+      "44.0 618.0 10 plain #1b1530 left 0.0 Visites de retour, au panier moyen (158)",
       "551.3 618.0 10 plain #1b1530 right 0.0 3 944,50 €",
-      "44.0 635.0 10 plain #1b1530 left 0.0 Cadeaux",
+      "44.0 635.0 10 plain #1b1530 left 0.0 Récompenses",
       "551.3 635.0 10 plain #1b1530 right 0.0 -412,25 €",
       "44.0 652.0 10 plain #1b1530 left 0.0 Abonnement, hors taxes",
       "551.3 652.0 10 plain #1b1530 right 0.0 -8,05 €",
       "44.0 658.0 507.3×0.7 #e4dff2",
-      "44.0 676.0 12 bold #1b1530 left 0.0 Il reste, estimé",
+      "44.0 676.0 12 bold #1b1530 left 0.0 Il reste (estimation)",
       "551.3 676.0 14 bold #1b1530 right 0.0 3 524,20 €",
-      "44.0 692.0 8.5 plain #5f5876 left 507.3 Non comptées, faute de panier moyen : 3. Cadeaux sans coût renseigné, non comptés : 7.",
+      "44.0 692.0 8.5 plain #5f5876 left 507.3 Non comptées, faute de panier moyen : 3. Récompenses sans coût renseigné, non comptées : 7.",
       "44.0 732.0 13 bold #1b1530 left 0.0 Page publique",
       "44.0 750.0 10 bold #1b1530 left 150.0 Café Bertille",
       "204.0 750.0 10 plain #1b1530 left 347.3 4,0 sur 5, 524 avis au 28 février 2026 · +112 avis depuis le 1er janvier 2026",
@@ -278,25 +278,25 @@ describe("the report of a month", () => {
     expect(said).toEqual([
       "Café Bertille",
       "Rapport du mois : février 2026",
-      "Évolution par rapport aux 28 jours d'avant.",
+      "Évolution par rapport aux 28 jours précédents.",
       "Scans",
       "0",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Avis collectés",
       "0",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Note moyenne",
       "–",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Avis 5 étoiles",
       "–",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Gains",
       "0",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Codes utilisés",
       "0",
-      "rien à comparer avant",
+      "aucun chiffre avant",
       "Jour par jour",
       "Rien ce mois-là.",
       "De la porte à la caisse",

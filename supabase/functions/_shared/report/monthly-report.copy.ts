@@ -9,9 +9,9 @@ export const monthlyReportCopy = {
   file: (month: string) => `rapport-${month}.pdf`,
   before: (days: number) =>
     days === 1
-      ? "Évolution par rapport au jour d'avant."
-      : `Évolution par rapport aux ${days} jours d'avant.`,
-  nothingBefore: "rien à comparer avant",
+      ? "Évolution par rapport au jour précédent."
+      : `Évolution par rapport aux ${days} jours précédents.`,
+  nothingBefore: "aucun chiffre avant",
   tiles: {
     scans: "Scans",
     reviews: "Avis collectés",
@@ -33,17 +33,17 @@ export const monthlyReportCopy = {
     redemptions: "Codes utilisés",
   },
   free: (spins: string, wins: string, uses: string) =>
-    `À côté, participations sans avis : ${spins}, dont ${wins} gagnantes ; codes utilisés : ${uses}.`,
+    `À côté, participations sans avis : ${spins} ; gagnantes : ${wins} ; codes utilisés : ${uses}.`,
   earnings: "Ce que ça rapporte",
   revenue: (visits: string, share: string | null) =>
-    `Visites ramenées, au panier moyen (${share === null ? visits : `${share} de ${visits}`})`,
-  cost: "Cadeaux",
+    `Visites de retour, au panier moyen (${share === null ? visits : `${share} de ${visits}`})`,
+  cost: "Récompenses",
   subscription: "Abonnement, hors taxes",
-  gain: "Il reste, estimé",
+  gain: "Il reste (estimation)",
   unknown: (visits: string) =>
     `Codes utilisés à la caisse : ${visits}. Sans panier moyen, ce qu'ils rapportent n'est pas connu.`,
   unestimated: (visits: string) => `Non comptées, faute de panier moyen : ${visits}.`,
-  unpriced: (uses: string) => `Cadeaux sans coût renseigné, non comptés : ${uses}.`,
+  unpriced: (uses: string) => `Récompenses sans coût renseigné, non comptées : ${uses}.`,
   pages: "Page publique",
   page: (rating: string, reviews: string, day: string) =>
     `${rating} sur 5, ${reviews} avis au ${day}`,
