@@ -5,7 +5,7 @@ export const operatorCopy = {
   npm run operator -- resume <organisation>                lève la suspension
   npm run operator -- sessions <compte>                    déconnecte partout
   npm run operator -- factors <compte> --check "…"         retire seconds facteurs et clés d'accès ; dites comment
-                                                           l'identité a été vérifiée (10 signes au moins)
+                                                           l'identité a été vérifiée (10 caractères au moins)
   npm run operator -- messages                             envois en attente ou abandonnés
   npm run operator -- messages <envoi> [--who]             où en est un envoi ; --who dit aussi à qui
   npm run operator -- messages retry                       reprend tout de suite ce qui attend
@@ -91,12 +91,12 @@ export const operatorRefusals = {
     "Le dossier {folder} ne donne pas la clé secrète ({reason}) : lancez la commande sur la machine du serveur, avec son compte, et le même TOURNAVIS_DATA.",
   operator_unknown_command: "Commande inconnue : {command}. Essayez npm run operator -- --help.",
   operator_missing: "Il manque {what}. Essayez npm run operator -- --help.",
-  operator_nobody: "Rien ne s'appelle ainsi : npm run operator -- find le cherche.",
+  operator_nobody: "Aucun résultat : cherchez l'identifiant avec npm run operator -- find.",
   operator_check_short:
-    "Dites comment l'identité a été vérifiée : --check \"…\", 10 à 500 signes. Rien n'a changé.",
+    "Dites comment l'identité a été vérifiée : --check \"…\", 10 à 500 caractères. Rien n'a changé.",
   operator_not_confirmed: "Effacer est définitif : ajoutez --yes. Rien n'a changé.",
   operator_last_owner:
-    "Ce compte est le dernier propriétaire d'une organisation : qu'elle change de propriétaire ou soit supprimée d'abord. Rien n'a changé.",
+    "Ce compte est le dernier propriétaire d'une organisation : transmettez ou supprimez-la d'abord. Rien n'a changé.",
   operator_no_right:
     "Le compte de DATABASE_URL n'a pas le droit de faire cela : donnez celui qui administre la base. Rien n'a changé.",
   operator_payments_running:

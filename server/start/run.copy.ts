@@ -19,7 +19,7 @@ Variables d'environnement :
   TOURNAVIS_DATA  dossier de données (./data)
   DATABASE_URL    serveur PostgreSQL à employer au lieu de l'embarqué
   DATABASE_POOL_URL      PgBouncer devant ce serveur
-  TRUST_PROXY     mandataires à croire : leur nombre, ou leurs adresses et réseaux
+  TRUST_PROXY     proxys de confiance : leur nombre, ou leurs adresses et réseaux
   DEMO_PASSWORD   mot de passe du magasin de démonstration
   OPERATOR_FILE   fichier JSON qui dit qui exploite le service (pages légales)
   METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine

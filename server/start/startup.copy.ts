@@ -25,7 +25,7 @@ export const startupCopy = {
   pool_account:
     "Par DATABASE_POOL_URL, le compte {account} n'a pas ses réglages ({found}) : PgBouncer doit laisser à chacun son compte (auth_query, sans user=) ; après une mise à jour, « RECONNECT » dans sa console.",
   invalid_trust_proxy:
-    "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
+    "TRUST_PROXY doit être un nombre de proxys, ou une liste d'adresses et de réseaux (reçu : {value}).",
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
   invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
   unreadable_credential: "Un secret que systemd donne par LoadCredential ne se lit pas : {file}.",
