@@ -29,15 +29,21 @@ it.each([
   expect(problemIn(text, "fr")).toBeNull();
 });
 
-it.each(["la caisse de {store}", "l'offre de {organizer}", "adressez-vous à {organizer}."])(
-  "« %s » may join an article to a name",
-  (text) => expect(joinsName(text)).toBe(true),
-);
+it.each([
+  "la caisse de {store}",
+  "l'offre de {organizer}",
+  "adressez-vous à {organizer}.",
+  "le rôle de {name}",
+  "Retirer l'invitation de {email}",
+])("« %s » may join an article to a name", (text) => expect(joinsName(text)).toBe(true));
 
-it.each(["{store} : à la caisse", "chez {store}", "l'organisation {organization}", "de {amount}"])(
-  "« %s » joins none",
-  (text) => expect(joinsName(text)).toBe(false),
-);
+it.each([
+  "{store} : à la caisse",
+  "chez {store}",
+  "l'organisation {organization}",
+  "de {amount}",
+  "à {name}",
+])("« %s » joins none", (text) => expect(joinsName(text)).toBe(false));
 
 it("another language has no space before a sign", () => {
   expect(problemIn("Forgotten ?", "en")).toBe("a space before a sign");

@@ -177,7 +177,7 @@ describe("the customers", () => {
     // A search that fails leaves what was found before, and says so.
     const repair = await breakFunction(app.sql, "customer_list");
     await page.getByPlaceholder("Rechercher un client...").fill("introuvable");
-    const kept = page.getByRole("alert").filter({ hasText: "La liste d'avant reste affichée." });
+    const kept = page.getByRole("alert").filter({ hasText: "La liste précédente reste affichée." });
     await kept.getByText("Erreur lors du chargement des données").waitFor();
     await page.getByRole("heading", { level: 2, name: "Ana Roy" }).waitFor();
     await repair();
@@ -194,7 +194,7 @@ describe("the customers", () => {
     await page.getByText("L'export CSV est inclus dans le plan Pro.").waitFor();
     expect(await widths(page)).toEqual([320, 320]);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("link", { name: "Voir détails de Ana Roy" }).click();
+    await page.getByRole("link", { name: "Voir détails : Ana Roy" }).click();
     await page.getByRole("button", { name: "Modifier" }).waitFor();
     expect(await page.getByRole("button", { name: "Effacer" }).count()).toBe(0);
   });

@@ -54,7 +54,7 @@ describe("the customers", () => {
     const { page } = await app.phone();
     await enter(app, page, shop.users.owner);
     await page.goto("/customers?q=goff");
-    const details = page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" });
+    const details = page.getByRole("link", { name: "Voir détails : Anaïs Le Goff" });
     await details.waitFor();
     const depth = await page.evaluate(() => {
       scrollTo(0, document.documentElement.scrollHeight);
@@ -116,7 +116,7 @@ describe("the customers", () => {
     const { page } = await app.desktop();
     await enter(app, page, shop.users.admin);
     await page.goto("/customers?q=anais");
-    await page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" }).click();
+    await page.getByRole("link", { name: "Voir détails : Anaïs Le Goff" }).click();
     // The list has buttons of that name as well.
     await page.getByRole("heading", { level: 1, name: "Anaïs Le Goff" }).waitFor();
     await page.getByRole("button", { name: "Effacer" }).click();

@@ -60,7 +60,7 @@ describe("a new reward", () => {
     await field(page, "Campagne").selectOption("Rentrée");
     for (const [label, wrong, sentence] of [
       ["Remise, en %", "101", "Un nombre de 1 à 100."],
-      ["Stock", "0", "Un nombre entier à partir de 1, ou rien."],
+      ["Stock", "0", "Un nombre entier à partir de 1, ou laissez vide."],
       ["Maximum par personne", "0", "Un nombre entier à partir de 1."],
       ["Validité du code, en jours", "0", "Un nombre entier de jours, de 1 à 3650."],
       ["Ce qu'elle vous coûte, en euros", "deux", "Un montant en euros, par exemple 2,50."],

@@ -79,7 +79,7 @@ describe("removing", () => {
     await dialog.getByRole("button", { name: "Supprimer" }).click();
     await dialog
       .getByRole("alert")
-      .getByText("vient d'être gagnée ou posée sur une roue")
+      .getByText("vient d'être gagnée ou placée sur une roue")
       .waitFor();
     await dialog.getByRole("button", { name: "Archiver" }).waitFor();
     expect((await rewardOf(app.sql, "Essai", shop))?.archived_at).toBeNull();

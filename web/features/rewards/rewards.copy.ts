@@ -81,7 +81,7 @@ export const rewardsCopy = {
   actions: {
     menu: (name: string) => `Actions pour ${name}`,
     codes: "Codes",
-    codesOf: (name: string) => `Codes de ${name}`,
+    codesOf: (name: string) => `Codes : ${name}`,
     edit: "Modifier",
     stats: "Statistiques",
     remove: "Supprimer",
@@ -100,19 +100,19 @@ export const rewardsCopy = {
   remove: {
     deleteTitle: (name: string) => `Supprimer « ${name} » ?`,
     deleteText:
-      "Elle n'a jamais été gagnée et n'est sur aucune roue : elle et ses réglages seront effacés pour de bon.",
+      "Elle n'a jamais été gagnée et n'est sur aucune roue : elle et ses réglages seront effacés définitivement.",
     delete: "Supprimer",
     archiveTitle: (name: string) => `Archiver « ${name} » ?`,
     won: "Elle a déjà été gagnée : son historique et ses codes doivent rester vérifiables.",
     onWheel:
-      "Elle est sur la roue de sa campagne : ses chances iront aux parts perdantes, ou aux autres récompenses s'il n'y en a pas.",
+      "Elle est sur la roue de sa campagne : ses chances iront aux segments perdants, ou aux autres récompenses s'il n'y en a pas.",
     shared: (names: readonly string[]) =>
       `Plusieurs campagnes la font gagner, et toutes la perdront. Aussi dans : ${names.join(", ")}.`,
     consequence:
       "Elle ne sera donc pas supprimée mais archivée : plus personne ne pourra la gagner, et les codes déjà gagnés restent valables.",
     archive: "Archiver",
     changed:
-      "Cette récompense vient d'être gagnée ou posée sur une roue : elle ne peut plus être supprimée, seulement archivée.",
+      "Cette récompense vient d'être gagnée ou placée sur une roue : elle ne peut plus être supprimée, seulement archivée.",
   },
   notFound: {
     title: "Récompense non trouvée",

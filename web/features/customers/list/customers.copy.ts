@@ -73,7 +73,7 @@ export const customersCopy = {
     participations: "Participations",
     redemptions: "Rédemptions",
     details: "Voir détails",
-    detailsOf: (name: string) => `Voir détails de ${name}`,
+    detailsOf: (name: string) => `Voir détails : ${name}`,
   },
   empty: {
     noMatch: "Aucun client trouvé pour cette recherche",

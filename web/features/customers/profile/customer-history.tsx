@@ -2,7 +2,7 @@ import { CircleDot, Gift, type LucideIcon, Star, TicketCheck } from "lucide-reac
 import { useState } from "react";
 import type { CustomerDetail, SpendEntry } from "#domain/schemas/customers.ts";
 import { inCents } from "#domain/text/in-cents.ts";
-import { formatExactEuros, formatMoment, formatNumber } from "../../../lib/format.ts";
+import { formatExactEuros, formatMoment } from "../../../lib/format.ts";
 import { Joined } from "../../../ui/joined.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { useBroughtIntoView } from "../../../ui/use-brought-into-view.ts";
@@ -83,7 +83,7 @@ function entriesOf({ reviews, spins, redemptions, spends }: CustomerDetail) {
         facts: present([
           entry.campaign,
           entry.reward === null ? copy.lost : copy.won(priced(entry.reward, entry.value)),
-          entry.points !== null && copy.points(formatNumber(entry.points)),
+          entry.points !== null && copy.points(entry.points),
         ]),
         text: null,
       }),

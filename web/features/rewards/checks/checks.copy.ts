@@ -16,7 +16,7 @@ export const checksCopy = {
   close: "Fermer",
   loadFailed: "Les gains à vérifier ne se chargent pas",
   intro:
-    "Un motif n'est pas une preuve : rien n'est refusé tant que vous ne décidez rien. Mis en attente, un gain ne passe plus en caisse ; tout se rétablit en un clic.",
+    "Un motif n'est pas une preuve : rien n'est refusé tant que vous n'avez rien décidé. Mis en attente, un gain ne passe plus en caisse ; tout se rétablit en un clic.",
   which: "Gains affichés",
   tabs: { open: "À vérifier", closed: "Traités", settings: "Réglages" },
   empty: {
@@ -34,7 +34,7 @@ export const checksCopy = {
       case "network":
         return `${formatCount(names, "nouveau joueur", "nouveaux joueurs")} en peu de temps depuis un même réseau`;
       case "disposable":
-        return `Adresses jetables de ${label}`;
+        return `Adresses jetables : ${label}`;
       case "quiet_hours":
         return `Validés en dehors des horaires, le ${dayOf(label)}`;
     }
@@ -97,11 +97,11 @@ export const checksCopy = {
   } satisfies Record<CheckAction, (count: number) => string>,
   nothing: "Rien n'a changé : quelqu'un d'autre a déjà décidé.",
   left: (count: number) =>
-    `${prizes(count)} sans changement : déjà utilisé en caisse, ou plus de stock.`,
+    `${formatCount(count, "gain inchangé : déjà utilisé", "gains inchangés : déjà utilisés")} en caisse, ou stock épuisé.`,
   confirm: {
     title: "Annuler ces gains ?",
     text: (count: number) =>
-      `${prizes(count)} ne pourront plus être utilisés et retournent en stock. Les gagnants sont prévenus par e-mail dix minutes plus tard ; d'ici là, rétablir efface tout.`,
+      `${formatCount(count, "gain ne pourra plus être utilisé et retourne", "gains ne pourront plus être utilisés et retournent")} en stock. Les gagnants sont prévenus par e-mail dix minutes plus tard ; d'ici là, vous pouvez encore tout rétablir.`,
   },
   failed: "Rien n'a changé. Réessayez.",
   settings: {
@@ -122,7 +122,7 @@ export const checksCopy = {
     presenceHint: "Demandée avant de lancer la roue. Jamais la position du téléphone.",
     presences: {
       none: "Aucune",
-      turning: "Code qui tourne, à la caisse",
+      turning: "Code qui change, à la caisse",
       word: "Mot du jour, au comptoir",
       receipt: "4 derniers chiffres du ticket",
     },

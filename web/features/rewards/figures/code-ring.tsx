@@ -46,7 +46,7 @@ export function CodeRing({ counts }: { counts: RewardFigures["counts"] }) {
           {formatNumber(total)}
         </text>
         <text textAnchor="middle" y={14} className="fill-muted text-[9px]">
-          {rewardStatsCopy.total}
+          {rewardStatsCopy.total(total)}
         </text>
       </svg>
       <dl className="grid max-w-sm min-w-44 flex-1 gap-2.5">

@@ -23,7 +23,7 @@ export const rewardStatsCopy = {
     `Meilleur jour : ${day}, ${formatCount(wins, "gain", "gains")}.`,
   codes: "Codes par état",
   states: { available: "Disponibles", used: "Utilisés", expired: "Expirés" },
-  total: "codes",
+  total: (count: number) => (count < 2 ? "code" : "codes"),
   noCodes: "Aucun code émis.",
   pointsHaveNoCodes: "Les points sont crédités automatiquement, sans code.",
   locked:

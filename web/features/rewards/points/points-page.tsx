@@ -161,8 +161,8 @@ function PointsRow({ item, onEdit }: PointsRowProps) {
           <p className="text-muted">
             {[
               stock === UNLIMITED_STOCK ? copy.unlimited : copy.left(formatNumber(stock)),
-              copy.spends(formatNumber(spends)),
-              copy.affordable(formatNumber(affordable)),
+              copy.spends(spends),
+              copy.affordable(affordable),
             ].join(" · ")}
           </p>
         </div>

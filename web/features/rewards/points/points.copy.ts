@@ -1,3 +1,5 @@
+import { formatCount } from "../../../lib/format.ts";
+
 /** The catalogue of what points buy. */
 export const pointsCopy = {
   title: "Cadeaux contre des points",
@@ -17,8 +19,9 @@ export const pointsCopy = {
   one: "1 point",
   unlimited: "Stock illimité",
   left: (count: string) => `${count} restant(s)`,
-  spends: (count: string) => `${count} échangé(s)`,
-  affordable: (count: string) => `${count} possible(s) avec les points en circulation`,
+  spends: (count: number) => formatCount(count, "échangé", "échangés"),
+  affordable: (count: number) =>
+    `${formatCount(count, "échange possible", "échanges possibles")} avec les points en circulation`,
   active: "Proposé",
   inactive: "Retiré",
   toggle: (name: string) => `${name} est proposé`,
@@ -41,9 +44,9 @@ export const pointsCopy = {
     name: "Nom",
     nameHint: "Tel que vos clients le lisent.",
     cost: "Prix en points",
-    costHint: "Un gain de la roue en rapporte le nombre que vous avez fixé.",
+    costHint: "À comparer aux points que rapporte un gain de la roue.",
     stock: "Stock",
-    stockHint: "Laissez vide s'il n'est pas limité.",
+    stockHint: "Laissez vide pour un stock illimité.",
     save: "Enregistrer",
     cancel: "Annuler",
     reload: "Recharger",
@@ -54,7 +57,7 @@ export const pointsCopy = {
       name: "Donnez-lui un nom.",
       nameTooLong: "120 caractères au plus.",
       cost: "Un nombre entier de 1 à 1 000 000.",
-      stock: "Un nombre entier de 0 à 1 000 000, ou rien.",
+      stock: "Un nombre entier de 0 à 1 000 000, ou laissez vide.",
     },
   },
 } as const;
