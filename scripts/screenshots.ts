@@ -423,7 +423,7 @@ async function photographChecks(browser: Browser, running: RunningServer): Promi
     if (device === "phone") continue;
     await page.getByText("Réglages", { exact: true }).click();
     const proof = page.getByLabel("Preuve de présence");
-    await proof.selectOption({ label: typeset("Code qui tourne, à la caisse") });
+    await proof.selectOption({ label: typeset("Code qui change, à la caisse") });
     await proof.evaluate((field) => field.scrollIntoView({ block: "center" }));
     await take(page, `office-${device}-${colorScheme}-presence`);
   }

@@ -101,7 +101,9 @@ describe("a session of more than a day", () => {
     await change(page, PASSWORD, NEW_PASSWORD);
     const code = page.getByLabel("Code reçu par e-mail");
     await code.waitFor();
-    await page.getByText("Votre connexion date : nous vous avons envoyé un code").waitFor();
+    await page
+      .getByText("Votre connexion n'est plus récente : nous vous avons envoyé un code")
+      .waitFor();
     await checkLightAndDark(page, "code asked for");
     const submit = page.getByRole("button", { name: "Changer le mot de passe" });
     await submit.click();
@@ -144,7 +146,7 @@ describe("/settings/sessions", () => {
     await page.getByRole("button", { name: "Déconnecter Chrome sur Android" }).click();
     await page.getByText("Chrome sur Android est déconnecté.", { exact: true }).waitFor();
     await expect.poll(() => rows.count()).toBe(1);
-    await page.getByText("Votre compte n'est ouvert que sur cet appareil.").waitFor();
+    await page.getByText("Votre compte n'est connecté que sur cet appareil.").waitFor();
     expect(await sessionsOf(user)).toBe(1);
 
     await phone.page.reload();

@@ -85,7 +85,7 @@ it("a role is made, given, seen by whoever has it, and not deleted while somebod
   await page.getByLabel("Adresse e-mail").fill(nadia.email);
   await page.getByRole("radio", { name: "Animation" }).check();
   await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
-  await page.getByText(`L'invitation est partie vers ${nadia.email}.`).waitFor();
+  await page.getByText(`L'invitation est envoyée à ${nadia.email}.`).waitFor();
   await app.server.database.as({ userId: nadia.id }, async (sql) => {
     await sql`select public.accept_waiting_invitation((public.waiting_invitation() ->> 'id')::uuid)`;
   });

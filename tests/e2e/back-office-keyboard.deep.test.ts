@@ -66,7 +66,7 @@ describe("by the keyboard alone", () => {
     expect(await showsFocus(page)).toBe(true);
     await page.keyboard.press("Enter");
     const told = page.getByRole("region", { name: "Notifications" });
-    const monthly = told.getByRole("switch", { name: "Rapport de chaque mois par e-mail" });
+    const monthly = told.getByRole("switch", { name: "Rapport mensuel par e-mail" });
     await press(page, monthly, "Space");
     await press(page, told.getByRole("button", { name: "Enregistrer" }));
     const stored = () => app.sql`

@@ -103,7 +103,7 @@ describe("two people who edit at once", () => {
     await field(second, "Description interne (facultatif)").fill("Encore la mienne");
     await app.sql`update public.campaigns set description = 'Ailleurs' where id = ${shop.campaign.id}`;
     await save(second);
-    await second.getByRole("button", { name: "Reprendre la sienne" }).click();
+    await second.getByRole("button", { name: "Prendre l'autre version" }).click();
     await expect
       .poll(() => field(second, "Description interne (facultatif)").inputValue())
       .toBe("Ailleurs");
@@ -124,7 +124,7 @@ describe("two people who edit at once", () => {
     await alert.getByText("Quelqu'un d'autre a modifié cette campagne").waitFor();
     expect(await typed.inputValue()).toBe("La mienne");
     expect(await stored(app.sql, shop.campaign.id)).toMatchObject({ description: "La leur" });
-    await alert.getByRole("button", { name: "Reprendre la sienne" }).click();
+    await alert.getByRole("button", { name: "Prendre l'autre version" }).click();
     await expect.poll(() => typed.inputValue()).toBe("La leur");
   });
 });

@@ -92,7 +92,7 @@ describe("a campaign", () => {
     await name.fill("Autre nom");
     await field(page, "Adresse publique").fill("deja-la-ailleurs");
     await save(page);
-    await page.getByText("Une autre de vos campagnes a cette adresse.").waitFor();
+    await page.getByText("Une autre de vos campagnes a déjà cette adresse.").waitFor();
     await name.fill("Autre nom");
     await loseRequest(page, SAVE);
     await save(page);
@@ -135,15 +135,15 @@ describe("the list's menu", () => {
     await titled(page, "Modifier la campagne");
     await expect
       .poll(() => field(page, "Nom de la campagne").inputValue())
-      .toBe("Copie de La roue du comptoir");
+      .toBe("La roue du comptoir (copie)");
     expect(await page.getByRole("switch", { name: "Campagne active" }).isChecked()).toBe(false);
 
     await page.goto("/campaigns");
-    await page.getByRole("button", { name: "Actions pour Copie de La roue du comptoir" }).click();
+    await page.getByRole("button", { name: "Actions pour La roue du comptoir (copie)" }).click();
     await page.getByRole("menuitem", { name: "Supprimer" }).click();
-    const deletion = page.getByRole("dialog", { name: "Supprimer Copie de La roue du comptoir ?" });
+    const deletion = page.getByRole("dialog", { name: "Supprimer La roue du comptoir (copie) ?" });
     await deletion.getByText("sa roue et sa récompense seront supprimées").waitFor();
-    await deletion.getByText("/c/copie-de-la-roue-du-comptoir").waitFor();
+    await deletion.getByText("/c/la-roue-du-comptoir-copie").waitFor();
     await deletion.getByRole("button", { name: "Supprimer" }).click();
     await deletion.waitFor({ state: "detached" });
 
@@ -157,7 +157,7 @@ describe("the list's menu", () => {
     await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
     expect(await stored(app.sql, shop.campaign.id)).toMatchObject({ active: false });
     await page.goto(editPath(shop));
-    await page.getByRole("button", { name: "Restaurer la campagne" }).click();
+    await page.getByRole("button", { name: "Remettre en service" }).click();
     await field(page, "Nom de la campagne").waitFor();
     const left = await app.sql`select archived_at from public.campaigns where org_id = ${shop.id}`;
     expect([...left]).toEqual([{ archived_at: null }]);

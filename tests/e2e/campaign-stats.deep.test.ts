@@ -89,7 +89,7 @@ describe("the statistics of a campaign", () => {
       "Retour sur investissement : +1 533,3 %",
       "Rapporté 24,50 €",
       "Coût des récompenses 1,50 €",
-      "Visites ramenées 1",
+      "Visites de retour 1",
     ]) {
       expect(worth).toContain(part);
     }

@@ -69,7 +69,7 @@ describe("the QR code", () => {
     const page = await openAs(app, shop.users.owner, "/campaigns", {
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
-    const button = page.getByRole("button", { name: "QR Code de Été à l'œuvre" });
+    const button = page.getByRole("button", { name: "QR Code : Été à l'œuvre" });
     await button.click();
     const picture = page.getByRole("img", { name: "QR code qui mène à la campagne Été à l'œuvre" });
     await picture.waitFor();

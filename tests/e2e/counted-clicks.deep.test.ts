@@ -76,7 +76,7 @@ it("proof of presence is asked for after three clicks and a choice, from the cam
   const campaign = page.getByLabel("Campagne", { exact: true });
   await campaign.waitFor();
   expect(await campaign.inputValue()).toBe(other.id);
-  await choose(page.getByLabel("Preuve de présence"), "Code qui tourne, à la caisse");
+  await choose(page.getByLabel("Preuve de présence"), "Code qui change, à la caisse");
   await click(page.getByRole("button", { name: "Enregistrer", exact: true }));
   await page.getByText("Réglages enregistrés.").waitFor();
   const asked = await app.sql`

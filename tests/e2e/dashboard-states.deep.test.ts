@@ -141,7 +141,7 @@ describe("the dashboard", () => {
     expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
     await report.getByRole("link", { name: "Le recevoir chaque mois par e-mail" }).click();
     const told = page.getByRole("region", { name: "Notifications" });
-    await told.getByText("Rapport de chaque mois par e-mail").click();
+    await told.getByText("Rapport mensuel par e-mail").click();
     await told.getByRole("button", { name: "Enregistrer" }).click();
     const wished = () => app.sql`
       select monthly_report from public.notification_preferences where user_id = ${shop.users.owner.id}`;

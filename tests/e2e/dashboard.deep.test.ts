@@ -119,10 +119,10 @@ describe("the dashboard", () => {
     await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();
     const week = await words(page);
     for (const figure of [
-      "Scans 10 +25 % par rapport aux jours d'avant",
-      "Avis 5 +150 % par rapport aux jours d'avant",
-      "Avis 5 étoiles 40 % -10 pts par rapport aux jours d'avant",
-      "Gains utilisés 66,7 % +46,7 pts par rapport aux jours d'avant",
+      "Scans 10 +25 % par rapport aux jours précédents",
+      "Avis 5 +150 % par rapport aux jours précédents",
+      "Avis 5 étoiles 40 % -10 pts par rapport aux jours précédents",
+      "Gains utilisés 66,7 % +46,7 pts par rapport aux jours précédents",
       "sans eux, 100 % de tous les gains sont utilisés",
       "149 € HT par mois, pour 7 jours",
       "Abonnement -34,29 €",
@@ -162,8 +162,8 @@ describe("the dashboard", () => {
     await share.press("Enter");
     await earned.getByText("12,00 €").waitFor();
 
-    await earned.getByRole("button", { name: "Coût des cadeaux" }).click();
-    const cost = earned.getByLabel("Coût d'un cadeau, en euros");
+    await earned.getByRole("button", { name: "Coût des récompenses" }).click();
+    const cost = earned.getByLabel("Coût d'une récompense, en euros");
     await cost.fill("4");
     await app.sql`update public.rewards set value = 3 where org_id = ${shop.id}`;
     await cost.press("Enter");
@@ -187,7 +187,7 @@ describe("the dashboard", () => {
     const other = await openAs(app, shop.users.member, "/dashboard");
     const read = other.getByRole("region", { name: "Ce que ça rapporte" });
     await read.getByText("70 % de 1 visite").waitFor();
-    await read.getByRole("button", { name: "Coût des cadeaux" }).click();
+    await read.getByRole("button", { name: "Coût des récompenses" }).click();
     await read.getByText("1 utilisation · 4,00 €").waitFor();
     expect(await read.getByRole("textbox").count()).toBe(0);
     expect(await read.getByRole("link", { name: "Changer de plan" }).count()).toBe(0);
@@ -236,7 +236,7 @@ describe("the dashboard", () => {
     await page.getByText("QR codes scannés").waitFor();
     const parts = [
       ["De la porte à la caisse", "100 % de l'étape précédente"],
-      ["Ce que ça rapporte", "Visites ramenées"],
+      ["Ce que ça rapporte", "Visites de retour"],
       ["Rapport du mois", "Télécharger le PDF"],
       ["Page publique", "Aucun relevé"],
       ["Derniers avis écrits", "Voir tous les avis"],
@@ -256,7 +256,7 @@ describe("the dashboard", () => {
     const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
     await earned.getByLabel("Panier moyen, en euros").fill("23");
     await earned.getByRole("button", { name: "Ce que ça rapporte" }).click();
-    await earned.getByText("Visites ramenées").waitFor({ state: "hidden" });
+    await earned.getByText("Visites de retour").waitFor({ state: "hidden" });
     await earned.getByRole("button", { name: "Ce que ça rapporte" }).click();
     expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("23");
     // On a wider screen nothing folds.

@@ -138,7 +138,9 @@ describe("the dashboard", () => {
     const repair = await breakFunction(app.sql, "dashboard");
     await page.getByRole("button", { name: "Marquer comme vu" }).click();
     const stale = page.getByRole("alert");
-    await stale.getByText("La mise à jour a échoué. Ce que vous voyez date peut-être.").waitFor();
+    await stale
+      .getByText("La mise à jour a échoué. Ces données ne sont peut-être plus à jour.")
+      .waitFor();
     await page.getByText("Plus aucun avis à voir").waitFor();
     await repair();
     await stale.getByRole("button", { name: "Réessayer" }).click();
@@ -163,15 +165,15 @@ describe("the dashboard", () => {
     const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
     await earned.getByText("Indiquez votre panier moyen").waitFor();
     // Visits and costs stand there before any basket is known.
-    expect(await words(page, earned)).toContain("Visites ramenées 1 Ce qu'elles valent À estimer");
-    expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
+    expect(await words(page, earned)).toContain("Visites de retour 1 Ce qu'elles valent À estimer");
+    expect(await words(page, earned)).toContain("Récompenses -2,00 €");
     await earned.getByLabel("Panier moyen, en euros").fill("24,50");
     await earned.getByRole("button", { name: "Enregistrer" }).click();
     await earned.getByText("22,50 €").waitFor();
     expect(await words(page, earned)).toContain(
-      "Visites ramenées 24,50 € 1 visite, au panier moyen",
+      "Visites de retour 24,50 € 1 visite, au panier moyen",
     );
-    expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
+    expect(await words(page, earned)).toContain("Récompenses -2,00 €");
     expect(await earned.getByRole("link", { name: "Changer de plan" }).getAttribute("href")).toBe(
       "/pricing",
     );
@@ -179,12 +181,12 @@ describe("the dashboard", () => {
     await earned.getByRole("button", { name: "Enregistrer" }).last().click();
     await earned.getByText("10,25 €").waitFor();
     expect(await words(page, earned)).toContain("50 % de 1 visite, au panier moyen");
-    await earned.getByRole("button", { name: "Coût des cadeaux" }).click();
+    await earned.getByRole("button", { name: "Coût des récompenses" }).click();
     await earned.getByText("1 utilisation · 2,00 €").waitFor();
-    await earned.getByLabel("Coût d'un cadeau, en euros").fill("3,10");
+    await earned.getByLabel("Coût d'une récompense, en euros").fill("3,10");
     await earned.getByRole("button", { name: "Enregistrer" }).last().click();
     await earned.getByText("9,15 €").waitFor();
-    expect(await words(page, earned)).toContain("Cadeaux -3,10 €");
+    expect(await words(page, earned)).toContain("Récompenses -3,10 €");
     await checkLightAndDark(page, "what it brings, with its assumptions");
 
     await figures.getByText("7 jours").click();
@@ -199,7 +201,7 @@ describe("the dashboard", () => {
     await figures.getByRole("button", { name: "Afficher" }).click();
     await page.getByRole("status").getByText("Du 4 mars 2026 au 4 mars 2026").waitFor();
     await earned.getByText("Aucun code utilisé sur cette période.").waitFor();
-    expect(await words(page, figures)).toContain("Scans 41 Rien à comparer avant");
+    expect(await words(page, figures)).toContain("Scans 41 Aucun chiffre avant");
     await checkLightAndDark(page, "dashboard of dates");
     // The address opens the same days; going back shows the ones before.
     await page.reload();

@@ -24,7 +24,7 @@ import { signIn } from "./support/till.ts";
 const app = setUpTestApp();
 
 const SENT =
-  "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.";
+  "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il est valable une heure.";
 const INVALID = "Lien de réinitialisation invalide ou expiré";
 
 /**
@@ -261,11 +261,11 @@ describe("a link for a new password", () => {
     const { page } = await app.desktop();
     await page.goto(`/auth/reset-password?code=${randomUUID()}`);
     await alerts(page, INVALID);
-    await page.getByText(/Un lien s'ouvre dans le navigateur où il a été demandé/).waitFor();
+    await page.getByText(/Le lien ne fonctionne que dans le navigateur où il a été demandé/).waitFor();
     await page.waitForURL((url) => url.pathname === "/auth/forgot-password");
     await page
       .getByText(
-        "Ce lien s'ouvre dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
+        "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
         { exact: true },
       )
       .waitFor();

@@ -116,7 +116,7 @@ it("a colleague who was invited has a seat on the dashboard, and the last one sa
   await page.getByRole("radio", { name: "Caisse" }).check();
   await page.getByLabel("Caisse", { exact: true }).last().selectOption({ label: shop.storeName });
   await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
-  await page.getByText(`L'invitation est partie vers ${invited}.`).waitFor();
+  await page.getByText(`L'invitation est envoyée à ${invited}.`).waitFor();
   const [invitation] =
     await app.sql`select store_id from private.invitations where email = ${invited}`;
   expect(invitation).toEqual({ store_id: shop.storeId });

@@ -45,7 +45,7 @@ describe("the keyboard goes on at the heading of what is left", () => {
     const other = await openAs(app, archived.users.owner, "/campaigns?archived=true");
     await titled(other, "Campagnes");
     await press(other, "Actions pour La roue du comptoir");
-    await other.getByRole("menuitem", { name: "Restaurer" }).press("Enter");
+    await other.getByRole("menuitem", { name: "Remettre en service" }).press("Enter");
     await other
       .getByRole("heading", { name: "La roue du comptoir" })
       .waitFor({ state: "detached" });
@@ -60,7 +60,7 @@ describe("the keyboard goes on at the heading of what is left", () => {
       (sql) => sql`select public.invite_member(${email}, 'member')`,
     );
     const page = await openAs(app, shop.users.owner, "/settings/team");
-    await press(page, `Retirer l'invitation de ${email}`);
+    await press(page, `Retirer l'invitation envoyée à ${email}`);
     await confirm(page, "Retirer l'invitation");
     await page.getByText("L'invitation est retirée.").waitFor();
     await goesOnAt(page, "Membres");

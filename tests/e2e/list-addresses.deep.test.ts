@@ -98,6 +98,6 @@ it("an export of archived campaigns holds these alone", async () => {
   expect(lines[0]).toContain("Noël");
   // Nothing of it runs any more: its removal would stop nothing, and is no choice.
   await page.getByRole("button", { name: "Actions pour Noël" }).click();
-  await page.getByRole("menuitem", { name: "Restaurer" }).waitFor();
+  await page.getByRole("menuitem", { name: "Remettre en service" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Supprimer" }).count()).toBe(0);
 });

@@ -98,7 +98,7 @@ describe("a passkey", () => {
     await card.getByText("Donnez un nom à cette clé.").waitFor();
     await name.fill("Téléphone de la boutique");
     await name.press("Enter");
-    await card.getByText("La clé d'accès a son nouveau nom.").waitFor();
+    await card.getByText("La clé d'accès est renommée.").waitFor();
     await waitForFocus(card.getByRole("button", { name: "Renommer Téléphone de la boutique" }));
     await checkLightAndDark(page, "a passkey for sign-in in the list");
 

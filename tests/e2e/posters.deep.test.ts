@@ -104,7 +104,7 @@ async function difference(preview: Locator, bytes: Uint8Array): Promise<number> 
 async function openPosters(page: Page) {
   await page.getByRole("button", { name: "Actions pour Été à l'œuvre" }).click();
   await page.getByRole("menuitem", { name: "Affiches à imprimer" }).click();
-  return page.getByRole("dialog", { name: "Affiches de Été à l'œuvre" });
+  return page.getByRole("dialog", { name: "Affiches : Été à l'œuvre" });
 }
 
 async function takePdf(page: Page) {
@@ -229,7 +229,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   await dialog.getByText("Français", { exact: true }).click();
   await dialog.getByText("Saison", { exact: true }).click();
   await dialog.getByText("Automne", { exact: true }).click();
-  await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });
+  await dialog.getByRole("switch", { name: "Montrer les récompenses" }).uncheck({ force: true });
   await dialog.getByRole("switch", { name: "Traits de coupe" }).check({ force: true });
   const { bytes } = await takePdf(page);
   await readsBack(bytes, [link]);
@@ -325,9 +325,9 @@ it("welcomes in the place of a name that no font can write, and leaves such a pr
     dialog.getByRole("button", { name: "Télécharger le PDF" }).boundingBox(),
   ]);
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
-  await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });
+  await dialog.getByRole("switch", { name: "Montrer les récompenses" }).uncheck({ force: true });
   await expect.poll(names).toHaveLength(1);
-  await dialog.getByRole("switch", { name: "Montrer les lots" }).check({ force: true });
+  await dialog.getByRole("switch", { name: "Montrer les récompenses" }).check({ force: true });
   const { bytes } = await takePdf(page);
   expect((await PDFDocument.load(bytes)).getTitle()).toContain("Кафе Пушкинъ 24");
   expect(await difference(preview, bytes)).toBeLessThan(ALIKE);

@@ -40,7 +40,7 @@ it("a merchant asks for the turning code, and the till shows it with a QR code t
   await page.getByText("Réglages", { exact: true }).click();
   await page
     .getByLabel("Preuve de présence")
-    .selectOption({ label: "Code qui tourne, à la caisse" });
+    .selectOption({ label: "Code qui change, à la caisse" });
   await page.getByText("Une photo ne sert plus après 90 secondes.", { exact: false }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole("button", { name: "Enregistrer", exact: true }).click();

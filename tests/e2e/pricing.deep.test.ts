@@ -232,12 +232,12 @@ describe("a purchase that does not come about", () => {
     const { page } = await app.phone();
     await enter(app, page, org.users.owner);
     await page.goto("/checkout?plan=basic&billing=monthly&payment=done");
-    await page.getByText("Paiement reçu. Votre plan est mis à jour dans un instant…").waitFor();
+    await page.getByText("Paiement reçu. Votre plan sera à jour dans un instant…").waitFor();
     // The same plan by the year is not yet what was paid for.
     await set("active");
     await app.sql`update public.subscriptions set billing = 'yearly' where org_id = ${org.id}`;
     await page.reload();
-    await page.getByText("Paiement reçu. Votre plan est mis à jour dans un instant…").waitFor();
+    await page.getByText("Paiement reçu. Votre plan sera à jour dans un instant…").waitFor();
     // The provider's message comes late.
     await set("active");
     await page.getByText("Votre plan est à jour.").waitFor();

@@ -35,14 +35,14 @@ it("an invitation of a member, beyond the seats, or that another withdrew", asyn
   const invited = newAddress();
   await address.fill(invited);
   await send.click();
-  await page.getByText(`L'invitation est partie vers ${invited}.`).waitFor();
+  await page.getByText(`L'invitation est envoyée à ${invited}.`).waitFor();
   await page.goto("/settings/team");
-  const resend = page.getByRole("button", { name: `Renvoyer l'invitation de ${invited}` });
+  const resend = page.getByRole("button", { name: `Renvoyer l'invitation à ${invited}` });
   await resend.waitFor();
   await app.sql`
     update private.invitations set withdrawn_at = now() where email = ${invited}`;
   await resend.click();
-  await page.getByText("Cette invitation n'attend plus").waitFor();
+  await page.getByText("Cette invitation n'est plus en attente").waitFor();
 
   // A page that hears of the other plan offers no seat at all.
   await silenceChannels(page);

@@ -123,7 +123,7 @@ it("whoever may manage keys is offered those alone that their role opens, and re
   const { page } = await app.desktop();
   await enter(app, page, shop.users.member);
   await page.goto("/settings/api");
-  await page.getByText("Une clé n'ouvre que ce que vous pouvez ouvrir vous-même.").waitFor();
+  await page.getByText("Une clé ne donne que les droits que vous avez vous-même.").waitFor();
   expect(await page.getByRole("button", { name: "Créer une clé" }).count()).toBe(0);
 
   await app.sql`insert into public.role_permissions (role, org_id, permission) values (${role}, ${shop.id}, 'codes.redeem')`;

@@ -55,7 +55,7 @@ it("names the day that matters in each state, and says what to do to whoever can
   });
 
   await set(shop, { cancel_at_period_end: true });
-  const ending = `L'abonnement s'arrête le ${longDay(end)} : rien n'est plus débité, puis vos campagnes seront fermées au public.`;
+  const ending = `L'abonnement s'arrête le ${longDay(end)} : plus rien ne sera débité, et vos campagnes seront fermées au public.`;
   expect(await read(page)).toEqual({
     facts: { Plan: "Pro", Statut: "Actif", "Fin de l'abonnement": longDay(end) },
     note: `${ending} Pour le garder, annulez la résiliation dans le portail de facturation.`,
@@ -76,7 +76,7 @@ it("names the day that matters in each state, and says what to do to whoever can
       ...{ Plan: "Pro", Statut: "Actif", "Fin de l'abonnement": longDay(later) },
       "Prochaine facturation": longDay(end),
     },
-    note: `L'abonnement s'arrête le ${longDay(later)} : il est renouvelé et débité jusque-là, puis vos campagnes seront fermées au public. Pour le garder, annulez la résiliation dans le portail de facturation.`,
+    note: `L'abonnement s'arrête le ${longDay(later)} : il reste renouvelé et débité jusque-là, puis vos campagnes seront fermées au public. Pour le garder, annulez la résiliation dans le portail de facturation.`,
   });
   await checkLightAndDark(page, "cancelled for later");
 

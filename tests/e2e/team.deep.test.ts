@@ -26,7 +26,7 @@ async function invite(page: Page, email: string, role: string) {
   await page.getByLabel("Adresse e-mail").fill(email);
   await page.getByRole("radio", { name: role }).check();
   await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
-  await page.getByText(`L'invitation est partie vers ${email}.`).waitFor();
+  await page.getByText(`L'invitation est envoyée à ${email}.`).waitFor();
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
@@ -62,7 +62,7 @@ describe("a team", () => {
     await invite(owner, adminEmail, "Administrateur");
     await owner.getByLabel("Adresse e-mail").fill(cashierEmail);
     await owner.getByRole("button", { name: "Envoyer l'invitation" }).click();
-    await owner.getByText("Une invitation attend déjà à cette adresse.").waitFor();
+    await owner.getByText("Une invitation est déjà en attente pour cette adresse.").waitFor();
     // Typed and unsent text is not lost without a word.
     await owner.getByRole("link", { name: "Retour à l'équipe" }).click();
     await owner.getByRole("dialog").getByRole("button", { name: "Quitter" }).click();
@@ -119,11 +119,11 @@ describe("a team", () => {
         const { top, bottom } = element.getBoundingClientRect();
         return top > 0 && bottom < innerHeight;
       });
-    expect(await isSeen(`L'invitation est partie vers ${email}.`)).toBe(true);
+    expect(await isSeen(`L'invitation est envoyée à ${email}.`)).toBe(true);
 
     await page.getByLabel("Adresse e-mail").fill(email);
     await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
-    const refusal = page.getByText("Une invitation attend déjà à cette adresse.");
+    const refusal = page.getByText("Une invitation est déjà en attente pour cette adresse.");
     await refusal.waitFor();
     await page.getByLabel("Adresse e-mail").fill("camille");
     await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
@@ -131,9 +131,9 @@ describe("a team", () => {
     expect(await refusal.count()).toBe(0);
 
     await page.goto("/settings/team");
-    await page.getByRole("button", { name: `Renvoyer l'invitation de ${email}` }).click();
-    await page.getByText(`L'invitation est repartie vers ${email}.`).waitFor();
-    expect(await isSeen(`L'invitation est repartie vers ${email}.`)).toBe(true);
+    await page.getByRole("button", { name: `Renvoyer l'invitation à ${email}` }).click();
+    await page.getByText(`L'invitation est renvoyée à ${email}.`).waitFor();
+    expect(await isSeen(`L'invitation est renvoyée à ${email}.`)).toBe(true);
   });
 
   it("changes and shrinks at once, and its journal says so", async () => {
@@ -168,7 +168,7 @@ describe("a team", () => {
     await owner.getByRole("menuitem", { name: "Changer le rôle" }).click();
     await owner.getByRole("radio", { name: /^Équipe/ }).check();
     await owner.getByRole("button", { name: "Enregistrer" }).click();
-    await owner.getByText("Le rôle de Nadia Roy a changé.").waitFor();
+    await owner.getByText("Nadia Roy : le rôle a changé.").waitFor();
     await owner.getByRole("button", { name: "Actions pour Bruno Lemoine" }).click();
     await owner.getByRole("menuitem", { name: "Retirer de l'équipe" }).click();
     await owner
@@ -187,7 +187,7 @@ describe("a team", () => {
 
     await owner.getByRole("link", { name: "Journal d'activité" }).click();
     await owner.getByText("a retiré Bruno Lemoine de l'équipe").waitFor();
-    await owner.getByText("a changé le rôle de Nadia Roy : Caisse → Équipe").waitFor();
+    await owner.getByText("a changé le rôle attribué à Nadia Roy : Caisse → Équipe").waitFor();
     await owner.getByLabel("Action").selectOption({ label: "Membres : changement de rôle" });
     await owner.getByText("a retiré Bruno Lemoine de l'équipe").waitFor({ state: "detached" });
     await owner.goto("/settings/audit?action=code.restored");
@@ -236,7 +236,7 @@ describe("a team", () => {
     await page.getByRole("link", { name: "Ouvrir mon équipe" }).click();
     await titled(page, "Tableau de bord");
     await page.goto("/invitation?token=rien");
-    await titled(page, "Ce lien n'ouvre rien");
+    await titled(page, "Ce lien n'est pas valable");
   });
 
   it("shows invitations that wait, the way to more places, and hands over", async () => {
@@ -255,10 +255,10 @@ describe("a team", () => {
     const plans = page.getByRole("link", { name: "Voir les plans" });
     expect(await plans.getAttribute("href")).toBe("/pricing");
     const first = await latestMail(app.server, email, { template: "invitation" });
-    await page.getByRole("button", { name: `Renvoyer l'invitation de ${email}` }).click();
-    await page.getByText(`L'invitation est repartie vers ${email}.`).waitFor();
+    await page.getByRole("button", { name: `Renvoyer l'invitation à ${email}` }).click();
+    await page.getByText(`L'invitation est renvoyée à ${email}.`).waitFor();
     await latestMail(app.server, email, { template: "invitation", after: first });
-    await page.getByRole("button", { name: `Retirer l'invitation de ${email}` }).click();
+    await page.getByRole("button", { name: `Retirer l'invitation envoyée à ${email}` }).click();
     await page.getByRole("button", { name: "Retirer l'invitation", exact: true }).click();
     await page.getByText("L'invitation est retirée.").waitFor();
     await plans.waitFor({ state: "detached" });

@@ -84,7 +84,9 @@ describe("the till is closed", () => {
     await enter(app, page, shop.users.owner);
     await page.goto("/encaisser");
     await page
-      .getByText("Votre magasin est archivé : rétablissez-le ou créez-en un pour encaisser.")
+      .getByText(
+        "Votre magasin est archivé : remettez-le en service ou créez-en un pour encaisser.",
+      )
       .waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("link", { name: "Voir les magasins archivés" }).click();
@@ -95,7 +97,7 @@ describe("the till is closed", () => {
     await cashier.goto("/encaisser");
     await cashier
       .getByText(
-        "Votre magasin est archivé. Demandez au propriétaire de le rétablir pour encaisser.",
+        "Votre magasin est archivé. Demandez au propriétaire de le remettre en service pour encaisser.",
       )
       .waitFor();
     expect(await cashier.getByRole("link").allTextContents()).toEqual(["Mon compte"]);

@@ -119,11 +119,11 @@ describe("the wheel", () => {
     await undo.click();
     await shows(page, [20, 60, 20]);
 
-    await segment(page, 2).getByRole("button", { name: "Verrouiller la part de Lot 2" }).click();
+    await segment(page, 2).getByRole("button", { name: "Verrouiller la part : Lot 2" }).click();
     expect(await segment(page, 2).getByRole("slider").isDisabled()).toBe(true);
     await slider.fill("90");
     await shows(page, [40, 60, 0]);
-    await segment(page, 3).getByRole("button", { name: "Verrouiller la part de Lot 3" }).click();
+    await segment(page, 3).getByRole("button", { name: "Verrouiller la part : Lot 3" }).click();
     await slider.fill("10");
     await shows(page, [40, 60, 0]);
     await total(page, 100);
@@ -281,7 +281,7 @@ describe("the wheel", () => {
     const shop = await createShop(app.sql);
     await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
     const page = await openAs(app, shop.users.member, editPath(shop));
-    await page.getByText("Personne n'a encore composé cette roue").waitFor();
+    await page.getByText("Cette roue n'est pas encore réglée").waitFor();
     expect(await weight(page, 1).inputValue()).toBe("100");
     expect(await segment(page, 2).getByLabel("Texte").inputValue()).toBe("Pas de chance");
     await app.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;

@@ -5,7 +5,7 @@ import { mayOpen, SCREENS, type Screen } from "../../../web/lib/screens.ts";
 
 /** Words of what changes something; what is one's own (notifications, account, leaving) has others. */
 const CHANGES =
-  /Supprimer|Modifier|Dupliquer|Archiver|Restaurer|Inviter|Effacer|Valider|Utiliser|Ajouter|Nouve|Créer|Exporter toutes|Changer|Transférer|Marquer/;
+  /Supprimer|Modifier|Dupliquer|Archiver|Remettre en service|Inviter|Effacer|Valider|Utiliser|Ajouter|Nouve|Créer|Exporter toutes|Changer|Transférer|Marquer/;
 
 const SCREEN_NAMES = Object.keys(SCREENS).filter((name): name is Screen =>
   Object.hasOwn(SCREENS, name),

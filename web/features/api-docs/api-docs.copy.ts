@@ -24,7 +24,7 @@ export const apiDocsCopy = {
   copied: "Copié",
   refusals: "Les refus",
   refusalsText:
-    "La réponse d'une table dit « code », « message », « details » et « hint » ; celle d'une fonction les dit dans « error », sans « hint ». Comparez le code : le message est fait pour être lu, et peut changer.",
+    "La réponse d'une table contient « code », « message », « details » et « hint » ; celle d'une fonction les donne dans « error », sans « hint ». Comparez le code : le message est fait pour être lu, et peut changer.",
   /** Statuses beside those that every address of the API's description has. */
   otherRefusals: {
     "400":
@@ -53,7 +53,7 @@ export const apiDocsCopy = {
       title: "Lire des données",
       paragraphs: [
         "Envoyez la clé dans l'en-tête « apikey ». Choisissez les colonnes avec « select », filtrez par colonne, triez avec « order », et paginez avec « limit » et « offset », 1000 lignes au plus à la fois.",
-        "« in.(a,b) » prend l'une de plusieurs valeurs, « or=(a.eq.1,b.eq.2) » l'un de plusieurs filtres. Une valeur qui contient une virgule ou une parenthèse s'y écrit entre guillemets. L'en-tête « Prefer » avec « count=exact » compte les lignes, et « Accept » avec « text/csv » les donne en CSV.",
+        "« in.(a,b) » accepte plusieurs valeurs, « or=(a.eq.1,b.eq.2) » plusieurs filtres, dont un suffit. Une valeur qui contient une virgule ou une parenthèse s'y écrit entre guillemets. L'en-tête « Prefer » avec « count=exact » compte les lignes, et « Accept » avec « text/csv » les donne en CSV.",
         "Les exemples en JavaScript utilisent la bibliothèque « @supabase/supabase-js », qui demande Node 22 ou plus récent.",
       ],
       examples: [
@@ -107,7 +107,7 @@ const { data, error } = await tournavis
       title: "Tout lire, puis ce qui est nouveau",
       paragraphs: [
         "Triez par « created_at » puis par « id », et demandez chaque fois ce qui suit la dernière ligne lue : rien n'est oublié, même si des lignes arrivent entre deux pages, et la millième page vient aussi vite que la première. « offset » relit toutes les lignes qu'il passe.",
-        "La fois suivante, repartez d'une minute avant la dernière ligne : ce qui s'écrivait pendant votre lecture y est aussi. Vous recevrez quelques lignes une seconde fois, que leur « id » fait reconnaître.",
+        "La fois suivante, repartez d'une minute avant la dernière ligne : ce qui s'écrivait pendant votre lecture y est aussi. Quelques lignes reviendront une seconde fois : reconnaissez-les à leur « id ».",
       ],
       examples: [
         {
@@ -137,7 +137,7 @@ for (;;) {
       paragraphs: [
         "Le message d'un avis vient après sa note, et « feedback_at » dit quand : lisez aussi les avis par cette colonne.",
         "« consent_withdrawn_at » date un consentement retiré : suivez-le souvent. « consent_at » date un consentement donné, et se cherche parmi tous vos clients : une fois par jour suffit. Avant un envoi, seul « consent_marketing » dit si le client l'accepte.",
-        "Aucune clé n'efface un client. À sa demande, effacez-le sur sa page dans Tournavis, puis dans vos logiciels. Il n'est alors plus dans « customers » : de vos identifiants, demandez avec « id=in.(…) » ceux qui restent.",
+        "Aucune clé n'efface un client. À sa demande, effacez-le sur sa page dans Tournavis, puis dans vos logiciels. Il n'est alors plus dans « customers » : pour savoir lesquels de vos clients y sont encore, demandez leurs identifiants avec « id=in.(…) ».",
       ],
       examples: [
         {
@@ -174,7 +174,7 @@ for (;;) {
       paragraphs: [
         "Avec une clé de caisse : « lookup_code » dit ce qu'est un code sans l'utiliser, « redeem » l'utilise une seule fois. L'identifiant du magasin se lit dans la table « stores », avec une clé de lecture.",
         "« request_id » est un UUID de votre choix, nouveau pour chaque validation. Si la réponse se perd, renvoyez la demande avec le même : vous recevez la première réponse, et le code n'est utilisé qu'une fois.",
-        "D'un code inconnu, « lookup_code » dit « unknown » ; « redeem » le refuse.",
+        "Pour un code inconnu, « lookup_code » répond « unknown » ; « redeem » le refuse.",
         "En JavaScript, « await error.context.json() » donne la réponse d'un refus (« FunctionsHttpError »). Une « FunctionsFetchError » est une réponse perdue.",
       ],
       examples: [
@@ -221,7 +221,7 @@ if (code.state === "available") {
       title: "Les limites",
       paragraphs: [
         `Chaque clé peut faire ${API_REQUESTS_PER_MINUTE} demandes par minute, et valider 120 codes. Au-delà, la réponse 429 dit dans « Retry-After » combien de secondes attendre.`,
-        "Une clé s'éteint avec le plan Pro, et se rallume avec lui.",
+        "Une clé cesse de fonctionner quand le plan Pro s'arrête, et fonctionne de nouveau dès qu'il reprend.",
       ],
     },
   ],

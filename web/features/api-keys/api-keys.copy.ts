@@ -12,7 +12,7 @@ export const apiKeysCopy = {
     title: "L'API est incluse dans le plan Pro",
     text: "Avec le plan Pro, vos logiciels lisent vos avis, vos clients et vos chiffres, et votre caisse valide les codes sans changer d'écran.",
     paused:
-      "Vos clés sont gardées mais n'ouvrent plus rien : elles fonctionneront à nouveau avec un plan Pro actif.",
+      "Vos clés sont gardées mais ne fonctionnent plus : elles fonctionneront à nouveau avec un plan Pro actif.",
   },
   list: "Clés",
   create: "Créer une clé",
@@ -22,7 +22,7 @@ export const apiKeysCopy = {
   },
   /** To a role that may manage keys and do nothing of what they open. */
   noScope:
-    "Une clé n'ouvre que ce que vous pouvez ouvrir vous-même. Demandez au propriétaire les droits d'encaisser ou de tout consulter, ou de créer la clé.",
+    "Une clé ne donne que les droits que vous avez vous-même. Demandez au propriétaire le droit d'encaisser ou de tout consulter, ou de créer la clé pour vous.",
   scopes: {
     read: "Lecture",
     redeem: "Caisse",
@@ -42,8 +42,7 @@ export const apiKeysCopy = {
   revoke: "Révoquer",
   revokeNamed: (name: string) => `Révoquer la clé ${name}`,
   revokeTitle: (name: string) => `Révoquer la clé « ${name} » ?`,
-  revokeText:
-    "Le logiciel qui s'en sert perd l'accès dès sa prochaine demande. Une clé révoquée ne revient pas.",
+  revokeText: "Le logiciel qui s'en sert perd l'accès dès sa prochaine demande. C'est définitif.",
   revokeAction: "Révoquer la clé",
   revoked: (name: string) => `La clé « ${name} » est révoquée.`,
   dialog: {

@@ -31,7 +31,7 @@ export const authCopy = {
     submit: "Créer mon compte",
   },
   invited: "Avec l'adresse qui a reçu l'invitation.",
-  methods: { label: "Avec", email: "E-mail", phone: "Téléphone" },
+  methods: { label: "Identifiant", email: "E-mail", phone: "Téléphone" },
   google: {
     submit: "Continuer avec Google",
     or: "ou",
@@ -48,7 +48,7 @@ export const authCopy = {
   verify: {
     title: "Vérifiez votre boîte mail",
     sentTo: "Nous avons envoyé un lien de confirmation à",
-    next: "Ouvrez-le dans ce navigateur : votre compte sera prêt. Le lien vaut une heure.",
+    next: "Ouvrez-le dans ce navigateur : votre compte sera prêt. Le lien est valable une heure.",
     spam: "Rien reçu ? Regardez aussi dans les courriers indésirables.",
     resend: "Renvoyer l'e-mail",
     resendIn: (seconds: number) => `Renvoyer l'e-mail (${seconds} s)`,
@@ -86,7 +86,7 @@ export const authCopy = {
   arrival: {
     confirmedElsewhere: "Votre adresse est confirmée. Connectez-vous pour continuer.",
     otherBrowser:
-      "Ce lien s'ouvre dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
+      "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
     failed: "Ce lien n'a pas fonctionné. Connectez-vous, ou demandez-en un nouveau.",
     /** By code, where the words for a link differ from those for a code. */
     codes: {
@@ -95,7 +95,7 @@ export const authCopy = {
       flow_state_not_found:
         "Ce lien a expiré ou a déjà servi. Connectez-vous, ou demandez-en un nouveau.",
       bad_code_verifier:
-        "Ce lien s'ouvre dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
+        "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
       access_denied: "La connexion a été refusée. Réessayez.",
       user_banned: "Ce compte est suspendu. Contactez votre responsable.",
       signup_disabled: "Les inscriptions sont fermées pour le moment.",
@@ -109,8 +109,8 @@ export const authCopy = {
       otp_expired: "Ce lien a expiré ou a déjà servi.",
       flow_state_expired: "Ce lien a expiré.",
       flow_state_not_found: "Ce lien a expiré ou a déjà servi.",
-      link_of_other_browser: "Ce lien s'ouvre dans le navigateur où vous l'avez demandé.",
-      bad_code_verifier: "Ce lien s'ouvre dans le navigateur où vous l'avez demandé.",
+      link_of_other_browser: "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé.",
+      bad_code_verifier: "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé.",
     },
   },
   deleted: {
@@ -129,7 +129,7 @@ export const authCopy = {
     send: "Envoyer le code",
     resend: "Renvoyer le code",
     resendIn: (seconds: number) => `Renvoyer le code (${seconds} s)`,
-    factor: "Avec",
+    factor: "Moyen de confirmation",
     totpName: "Application d'authentification",
     phoneName: (ending: string) => `Téléphone ·· ${ending}`,
     useRecovery: "Utiliser un code de secours",
@@ -149,7 +149,7 @@ export const authCopy = {
     submit: "Envoyer le lien",
     back: "Retour à la connexion",
     sentTitle: "Regardez votre boîte mail",
-    sent: "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.",
+    sent: "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il est valable une heure.",
     sentHere: "Ouvrez-le dans ce navigateur.",
     again: "Renvoyer le lien",
     againIn: (seconds: number) => `Renvoyer le lien (${seconds} s)`,
@@ -166,7 +166,7 @@ export const authCopy = {
     fieldsRequired: "Veuillez remplir tous les champs",
     invalidLink: "Lien de réinitialisation invalide ou expiré",
     invalidNext: "Vous pourrez demander un nouveau lien dans un instant.",
-    otherBrowser: "Un lien s'ouvre dans le navigateur où il a été demandé.",
+    otherBrowser: "Le lien ne fonctionne que dans le navigateur où il a été demandé.",
     failed: "Une erreur est survenue lors de la réinitialisation",
     doneTitle: "C'est changé",
     done: "Votre nouveau mot de passe est enregistré.",

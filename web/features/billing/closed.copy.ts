@@ -5,9 +5,9 @@ import { EXPORT_AFTER_END_DAYS } from "#domain/rules/retention.ts";
 export const closedCopy = {
   title: "Votre espace est fermé",
   text: (organization: string) =>
-    `${organization} : le plan est terminé depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
+    `${organization} : le plan est terminé depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne sont plus consultables : choisissez un plan et vous retrouverez tout, tel quel.`,
   openBill: (organization: string) =>
-    `${organization} : une facture reste à régler, et le plan est suspendu depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne se lisent plus ici : réglez la facture et vous retrouverez tout, tel quel.`,
+    `${organization} : une facture reste à régler, et le plan est suspendu depuis plus de ${EXPORT_AFTER_END_DAYS} jours. Vos données sont gardées, mais ne sont plus consultables : réglez la facture et vous retrouverez tout, tel quel.`,
   others: "Prévenez le propriétaire ou un administrateur : eux seuls peuvent payer.",
   plans: "Choisir un plan",
   check: "J'ai réglé : rouvrir",

@@ -22,10 +22,11 @@ export const brandCopy = {
     removed: "Le logo est retiré.",
     tooHeavy: "L'image dépasse 2 Mo. Choisissez-en une plus légère.",
     tooLarge:
-      "L'image compte trop de points. Réduisez-la, par exemple à 3 000 points de côté, puis choisissez-la de nouveau.",
+      "L'image compte trop de pixels. Réduisez-la, par exemple à 3 000 pixels de côté, puis choisissez-la de nouveau.",
     unreadable: "Ce fichier n'est pas une image PNG, JPEG ou WebP lisible. Choisissez-en un autre.",
     wrongType: "Ce fichier n'est pas une image PNG, JPEG ou WebP.",
-    network: "L'image n'est pas partie : vérifiez votre connexion, puis choisissez-la de nouveau.",
+    network:
+      "L'image n'a pas été envoyée : vérifiez votre connexion, puis choisissez-la de nouveau.",
     forbidden:
       "L'envoi est refusé. Rechargez la page : vos droits ou votre plan ont peut-être changé.",
     removeTitle: "Retirer le logo ?",
@@ -34,7 +35,7 @@ export const brandCopy = {
   },
   color: {
     title: "Couleur",
-    text: "Celle des boutons et de l'avancement.",
+    text: "Celle des boutons et de la barre d'avancement.",
     picker: "Choisir la couleur",
     code: "Code de la couleur",
     hint: "Un dièse et six caractères, par exemple #1d4ed8.",

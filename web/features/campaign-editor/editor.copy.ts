@@ -9,8 +9,8 @@ export const editorCopy = {
   },
   archived: {
     title: "Cette campagne est archivée",
-    text: "Ses chiffres restent consultables. Restaurez-la pour la modifier : elle restera inactive jusqu'à ce que vous l'activiez.",
-    restore: "Restaurer la campagne",
+    text: "Ses chiffres restent consultables. Remettez-la en service pour la modifier : elle restera inactive jusqu'à ce que vous l'activiez.",
+    restore: "Remettre en service",
   },
   identity: {
     title: "La campagne",
@@ -30,7 +30,7 @@ export const editorCopy = {
     activeHint: "Inactive, elle attend : ses pages publiques restent fermées.",
   },
   period: {
-    title: "Quand elle tourne",
+    title: "Période",
     starts: "Début (facultatif)",
     startsHint: "Vide : tout de suite.",
     ends: "Fin (facultatif)",
@@ -58,12 +58,12 @@ export const editorCopy = {
       always:
         "Cette roue fait gagner à chaque tour. Si ce n'est pas voulu, ajoutez un segment perdant.",
       never:
-        "Cette roue ne fait jamais gagner. Donnez une part à une récompense active et en stock.",
+        "Cette roue ne fait jamais gagner. Donnez des chances à une récompense active et en stock.",
       closed:
-        "Rien ne peut être tiré : vos clients liront que la roue se repose. Donnez une part à une récompense active et en stock, ou à un segment perdant.",
+        "Rien ne peut être tiré : vos clients liront que la roue se repose. Donnez des chances à une récompense active et en stock, ou à un segment perdant.",
     },
     suggested:
-      "Personne n'a encore composé cette roue : elle partage les chances entre vos récompenses. Modifiez-la pour fixer les vôtres.",
+      "Cette roue n'est pas encore réglée : les chances sont partagées entre vos récompenses. Modifiez-la pour fixer les vôtres.",
     example: {
       title: "Rien à gagner pour l'instant",
       text: "Voici un exemple. Ajoutez une récompense à cette campagne, puis composez sa roue.",
@@ -93,7 +93,7 @@ export const editorCopy = {
     weight: "Probabilité en %",
     slider: "Probabilité, au curseur",
     percent: (weight: number) => `${weight} %`,
-    lock: (label: string) => `Verrouiller la part de ${label}`,
+    lock: (label: string) => `Verrouiller la part : ${label}`,
     locked: "Verrouillée : elle ne suit pas les autres",
     unlocked: "Libre : elle suit quand une autre change",
     allLocked: "Les parts verrouillées ne font pas 100 % : déverrouillez-en une.",
@@ -111,7 +111,7 @@ export const editorCopy = {
       `${label} : place ${place} sur ${count}`,
     removed: (label: string) => `${label} : retiré de la roue`,
     undo: "Annuler la modification",
-    undone: "La roue est comme avant.",
+    undone: "Modification annulée.",
     add: "Ajouter un segment",
     proposed: (name: string, weight: string) =>
       `« ${name} » est proposée à ${weight} %, pris aux autres segments en proportion. Vérifiez les probabilités, puis enregistrez : rien ne change avant.`,
@@ -125,7 +125,7 @@ export const editorCopy = {
   rules: {
     required: "Veuillez remplir tous les champs obligatoires",
     slugShape: "Uniquement lettres minuscules, chiffres et tirets",
-    tooLong: "Ce texte est trop long",
+    tooLong: "Ce texte est trop long : raccourcissez-le.",
     endsBefore: "La fin ne peut pas venir avant le début.",
     interval: "Indiquez un nombre de jours, de 0 à 365.",
     label: "Donnez un texte à ce segment.",
@@ -144,14 +144,14 @@ export const editorCopy = {
     network: "pas de connexion. Vérifiez le réseau, puis réessayez.",
     forbidden: "cette campagne n'existe plus, ou vous n'avez pas le droit de la modifier.",
     name: "Une campagne avec ce nom existe déjà",
-    slug: "Une autre de vos campagnes a cette adresse.",
+    slug: "Une autre de vos campagnes a déjà cette adresse.",
     storeArchived:
       "Ce magasin est archivé : la campagne ne peut pas y être active. Choisissez un autre magasin, ou désactivez-la.",
     archived: "cette campagne vient d'être archivée.",
     limit:
       "votre plan ne permet pas plus de campagnes actives à la fois. Désactivez celle-ci, ou une autre d'abord.",
     reward: "une récompense de la roue n'est plus dans cette campagne. Choisissez-en une autre.",
-    restore: "La campagne n'a pas pu être restaurée. Réessayez.",
+    restore: "La campagne n'a pas pu être remise en service. Réessayez.",
   },
   conflict: {
     text: "Quelqu'un d'autre a modifié cette campagne pendant que vous y travailliez. Rien n'a été écrasé, et votre saisie est toujours là.",
@@ -162,7 +162,7 @@ export const editorCopy = {
     failed: "Ce qui a changé n'a pas pu être lu. Vérifiez le réseau, puis réessayez.",
     retry: "Réessayer",
     keep: "Enregistrer quand même ma version",
-    reload: "Reprendre la sienne",
+    reload: "Prendre l'autre version",
     change: (field: string, before: string, after: string) =>
       `${field} : « ${before} » est devenu « ${after} »`,
     fields: {

@@ -14,7 +14,7 @@ export const campaignsCopy = {
       export: "Exporter la sélection",
       archive: "Archiver",
       title: (count: number) => `Archiver ${formatCount(count, "campagne", "campagnes")} ?`,
-      text: "Elles s'arrêtent aussitôt : leurs QR codes ne mèneront plus à la roue. Les avis, les clients et les codes déjà gagnés restent, et vous pourrez les restaurer.",
+      text: "Elles s'arrêtent aussitôt : leurs QR codes ne mèneront plus à la roue. Les avis, les clients et les codes déjà gagnés restent, et vous pourrez les remettre en service.",
     },
     which: "Campagnes affichées",
     inUse: "En service",
@@ -42,7 +42,7 @@ export const campaignsCopy = {
     },
     qr: "QR Code",
     test: "Tester",
-    qrOf: (name: string) => `QR Code de ${name}`,
+    qrOf: (name: string) => `QR Code : ${name}`,
     testOf: (name: string) => `Tester ${name} (nouvel onglet)`,
     empty: {
       title: "Aucune campagne créée",
@@ -58,11 +58,11 @@ export const campaignsCopy = {
     stats: "Voir statistiques",
     edit: "Modifier",
     duplicate: "Dupliquer",
-    copyOf: (name: string) => `Copie de ${name}`,
-    restore: "Restaurer",
+    copyOf: (name: string) => `${name} (copie)`,
+    restore: "Remettre en service",
     remove: "Supprimer",
     duplicateFailed: "La campagne n'a pas pu être dupliquée. Réessayez.",
-    restoreFailed: "La campagne n'a pas pu être restaurée. Réessayez.",
+    restoreFailed: "La campagne n'a pas pu être remise en service. Réessayez.",
     forbidden: "Cette campagne n'existe plus, ou vous n'avez pas le droit de la modifier.",
   },
   remove: {
@@ -83,13 +83,13 @@ export const campaignsCopy = {
       "Des clients ont déjà participé : cette campagne ne peut pas être supprimée, mais elle peut être archivée.",
     stops: "Elle s'arrête tout de suite : ses pages publiques se ferment.",
     keeps:
-      "Ses chiffres, ses avis et les codes déjà gagnés restent. Vous pourrez la restaurer à tout moment.",
+      "Ses chiffres, ses avis et les codes déjà gagnés restent. Vous pourrez la remettre en service à tout moment.",
     changed:
       "Un client vient de participer à cette campagne : elle ne peut plus être supprimée. Fermez, puis archivez-la.",
     forbidden: "Vous n'avez pas le droit de supprimer des campagnes. Demandez à votre responsable.",
   },
   qr: {
-    title: (name: string) => `QR code de ${name}`,
+    title: (name: string) => `QR code : ${name}`,
     text: "Imprimez-le et posez-le près de la caisse : chaque scan mène à votre campagne.",
     picture: (name: string) => `QR code qui mène à la campagne ${name}`,
     failed: "Le QR code n'a pas pu être dessiné. Vérifiez le réseau, puis réessayez.",
@@ -147,7 +147,7 @@ export const campaignsCopy = {
     submit: "Créer la campagne",
     cancel: "Annuler",
     nameRequired: "Donnez un nom à la campagne.",
-    tooLong: "C'est trop long.",
+    tooLong: "Ce texte est trop long : raccourcissez-le.",
     storeRequired: "Choisissez le magasin où elle se déroule.",
     endsBefore: "La fin doit venir après le début.",
     noStore: {

@@ -122,7 +122,7 @@ export const dashboardCopy = {
       backwards: "Le premier jour doit venir avant le dernier.",
       long: `Choisissez au plus ${PERIOD_MAX_DAYS} jours.`,
     },
-    span: (from: string, to: string) => `Du ${from} au ${to}, à comparer aux jours d'avant.`,
+    span: (from: string, to: string) => `Du ${from} au ${to}, à comparer aux jours précédents.`,
     funnelHint: (from: string, to: string) => `Du ${from} au ${to}.`,
     all: "Depuis le début",
     trend: (days: number) => `Les ${days} derniers jours`,
@@ -135,18 +135,18 @@ export const dashboardCopy = {
       reviews: "Avis",
       satisfaction: "Avis 5 étoiles",
       redemption: "Gains utilisés",
-      than: " par rapport aux jours d'avant",
-      nothingBefore: "Rien à comparer avant",
+      than: " par rapport aux jours précédents",
+      nothingBefore: "Aucun chiffre avant",
     },
   },
   earnings: {
     title: "Ce que ça rapporte",
-    text: "Chaque code utilisé à la caisse est une visite ramenée. Voici ce qu'elles valent, une fois payés les cadeaux et l'abonnement.",
-    gain: "Il vous reste, estimé",
-    revenue: "Visites ramenées",
+    text: "Chaque code utilisé à la caisse est une visite de retour. Voici ce que ces visites vous laissent, récompenses et abonnement payés.",
+    gain: "Il vous reste (estimation)",
+    revenue: "Visites de retour",
     visits: (count: number, share: string | null) =>
       `${share === null ? "" : `${share} de `}${formatCount(count, "visite", "visites")}, au panier moyen de chaque magasin`,
-    cost: "Cadeaux",
+    cost: "Récompenses",
     costMade: "Codes utilisés, au coût de chaque récompense",
     subscription: "Abonnement",
     price: (price: string, days: number) =>
@@ -166,8 +166,8 @@ export const dashboardCopy = {
         : `${formatNumber(count)} visites ne sont pas comptées : leur magasin n'a pas de panier moyen.`,
     unpriced: (count: string, isOne: boolean) =>
       isOne
-        ? `${count} cadeau sans coût renseigné n'est pas compté.`
-        : `${count} cadeaux sans coût renseigné ne sont pas comptés.`,
+        ? `${count} récompense sans coût renseigné n'est pas comptée.`
+        : `${count} récompenses sans coût renseigné ne sont pas comptées.`,
     share: {
       label: "Vrais retours, en %",
       hint: "Sur cent codes utilisés, combien ont vraiment fait revenir un client. À 100, chaque code compte.",
@@ -180,15 +180,15 @@ export const dashboardCopy = {
       failed: "La part n'a pas pu être enregistrée. Réessayez dans un instant.",
     },
     costs: {
-      open: "Coût des cadeaux",
-      list: "Cadeaux utilisés",
-      none: "Aucun cadeau utilisé sur cette période.",
-      loadFailed: "Le coût des cadeaux n'a pas pu être chargé",
+      open: "Coût des récompenses",
+      list: "Récompenses utilisées",
+      none: "Aucune récompense utilisée sur cette période.",
+      loadFailed: "Le coût des récompenses n'a pas pu être chargé",
       said: (uses: number, cost: string | null) =>
         `${formatCount(uses, "utilisation", "utilisations")} · ${cost ?? "Coût inconnu"}`,
       more: (count: number) =>
-        count === 1 ? "Et un autre cadeau." : `Et ${formatNumber(count)} autres cadeaux.`,
-      label: "Coût d'un cadeau, en euros",
+        count === 1 ? "Et une autre récompense." : `Et ${formatNumber(count)} autres récompenses.`,
+      label: "Coût d'une récompense, en euros",
       hint: (reward: string) => `Ce que vous coûte « ${reward} » à chaque fois. Vide : non compté.`,
       save: "Enregistrer",
       saved: "Coût enregistré.",
@@ -225,9 +225,9 @@ export const dashboardCopy = {
         `${formatCount(used, "utilisateur", "utilisateurs")} sur ${formatNumber(limit)}`,
     },
     allows: {
-      campaigns: (plan: string, limit: number) => `${plan} en ouvre ${formatNumber(limit)}`,
-      spins: (plan: string, limit: number) => `${plan} en donne ${formatNumber(limit)} par mois`,
-      users: (plan: string, limit: number) => `${plan} en admet ${formatNumber(limit)}`,
+      campaigns: (plan: string, limit: number) => `${plan} en permet ${formatNumber(limit)}`,
+      spins: (plan: string, limit: number) => `${plan} en permet ${formatNumber(limit)} par mois`,
+      users: (plan: string, limit: number) => `${plan} en permet ${formatNumber(limit)}`,
     },
     endless: (plan: string) => `${plan} n'a pas de limite`,
     reason: (full: string, more: string | null) => (more === null ? full : `${full} : ${more}`),
@@ -287,7 +287,7 @@ export const dashboardCopy = {
     anonymous: "Un client",
     stars: (rating: number) => `${rating} sur 5`,
     ago: (elapsed: string) => `il y a ${elapsed}`,
-    hidden: "Le message est réservé à ceux qui voient les clients.",
+    hidden: "Message réservé à ceux qui ont accès aux clients.",
     open: "Ouvrir cet avis",
     of: (name: string, rating: number) => ` : ${name}, ${rating} sur 5`,
     all: "Voir tous les avis",

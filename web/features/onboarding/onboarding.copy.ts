@@ -28,7 +28,7 @@ export const onboardingCopy = {
       },
       customers: {
         title: "Gestion des clients",
-        text: "Retrouvez qui est venu, qui a gagné et qui accepte de vous lire.",
+        text: "Retrouvez qui est venu, qui a gagné et qui accepte vos offres.",
       },
       analytics: {
         title: "Statistiques",
@@ -53,12 +53,12 @@ export const onboardingCopy = {
     title: (organization: string) => `Votre accès à l'organisation ${organization} a pris fin`,
     text: "Vous avez été retiré de cette équipe. Pour savoir pourquoi ou pour revenir, adressez-vous à la personne qui gère l'équipe : sa nouvelle invitation arrivera par e-mail et s'affichera ici.",
     erased:
-      "L'organisation dont vous faisiez partie a été supprimée, avec tout ce qu'elle contenait ; votre compte reste le vôtre.",
-    own: "Votre compte reste le vôtre : vous pouvez aussi créer votre propre organisation.",
+      "L'organisation dont vous faisiez partie a été supprimée, avec tout ce qu'elle contenait ; vous gardez votre compte.",
+    own: "Vous gardez votre compte et pouvez créer votre propre organisation.",
   },
   organization: {
     title: "Votre organisation",
-    text: "L'enseigne ou la société qui tient vos magasins. Vos clients la verront.",
+    text: "L'enseigne ou la société à laquelle appartiennent vos magasins. Vos clients la verront.",
     name: "Nom de l'organisation",
     namePlaceholder: "Boulangerie Martin",
     slug: "Adresse publique",
@@ -68,7 +68,7 @@ export const onboardingCopy = {
     back: "Retour",
     nameRequired: "Indiquez le nom de votre organisation.",
     slugRequired: "Choisissez une adresse.",
-    tooLong: "C'est trop long.",
+    tooLong: "Ce texte est trop long : raccourcissez-le.",
     failed: {
       taken: "Ce nom d'organisation est déjà pris. Veuillez en choisir un autre.",
       forbidden: "Permissions insuffisantes. Vérifiez votre authentification.",
@@ -111,7 +111,7 @@ export const onboardingCopy = {
   },
   /** Sentences in place of the database's own words, which are for the log. */
   reasons: {
-    limit: "votre plan comprend un seul magasin.",
+    limit: "votre plan comprend un seul magasin. Changez de plan pour en ajouter.",
     link: "confirmez l'adresse de votre page d'avis, ou collez celle d'une plateforme d'avis.",
     forbidden: "vous n'en avez pas le droit. Demandez à votre responsable.",
     malformed: "une valeur n'est pas acceptée. Vérifiez les champs.",
@@ -120,7 +120,8 @@ export const onboardingCopy = {
   },
   campaign: {
     title: "Félicitations !",
-    text: (store: string) => `${store} est prêt. Il ne manque que votre première campagne.`,
+    text: (store: string) =>
+      `${store} : le magasin est prêt. Il ne manque que votre première campagne.`,
     todoTitle: "Ce qui reste à faire",
     todo: [
       "Créer votre première campagne : un nom, un magasin, et c'est parti.",
@@ -168,7 +169,7 @@ export const onboardingCopy = {
   existing: {
     title: "Vous avez déjà une organisation",
     owner:
-      "Un compte tient une seule organisation. Pour en créer une autre, il faut d'abord supprimer celle-ci.",
+      "Un compte n'a qu'une organisation. Pour en créer une autre, il faut d'abord supprimer celle-ci.",
     member: "Votre compte fait partie de cette organisation.",
     dashboard: "Aller au tableau de bord",
     settings: "Paramètres",

@@ -17,7 +17,7 @@ export const pushCopy = {
   what: "Pour quoi ?",
   lowRatings: "Un avis de 3 étoiles ou moins",
   lowStock: "Un stock qui s'épuise",
-  lowStockHint: "Quand il reste 5 lots, puis quand il n'en reste plus.",
+  lowStockHint: "Quand il n'en reste que 5, puis quand il n'en reste plus.",
   devices: "Vos appareils",
   added: (day: string) => `Ajouté le ${day}`,
   lastTold: (day: string) => `Dernier message le ${day}`,

@@ -34,7 +34,7 @@ export const redeemCopy = {
     /** For a colleague of an organisation that was erased. */
     erased: {
       title: "Organisation supprimée",
-      text: "L'organisation dont vous faisiez partie a été supprimée : sa caisse n'existe plus. Votre compte reste le vôtre.",
+      text: "L'organisation dont vous faisiez partie a été supprimée : sa caisse n'existe plus. Vous gardez votre compte.",
     },
     /** For a colleague who was taken out of a team. */
     ended: (organization: string) => ({
@@ -56,11 +56,11 @@ export const redeemCopy = {
     },
     archivedStore: {
       title: "Magasin archivé",
-      text: "Votre magasin est archivé. Demandez au propriétaire de le rétablir pour encaisser.",
+      text: "Votre magasin est archivé. Demandez au propriétaire de le remettre en service pour encaisser.",
     },
     restoreStore: {
       title: "Magasin archivé",
-      text: "Votre magasin est archivé : rétablissez-le ou créez-en un pour encaisser.",
+      text: "Votre magasin est archivé : remettez-le en service ou créez-en un pour encaisser.",
     },
     toArchivedStores: "Voir les magasins archivés",
     toNewStore: "Créer un magasin",

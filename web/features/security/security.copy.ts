@@ -12,7 +12,7 @@ export const securityCopy = {
   loadFailed: "Ces informations n'ont pas pu être chargées.",
   password: {
     title: "Mot de passe",
-    text: "Changez-le de temps en temps, et dès que vous doutez.",
+    text: "Changez-le dès que vous avez un doute.",
     current: "Mot de passe actuel",
     next: "Nouveau mot de passe",
     nextHint: "6 caractères au moins.",
@@ -24,7 +24,7 @@ export const securityCopy = {
       "Votre compte n'a pas encore de mot de passe : choisissez-en un pour vous connecter aussi sans Google.",
     nonce: "Code reçu par e-mail",
     nonceHint:
-      "Votre connexion date : nous vous avons envoyé un code pour confirmer que c'est vous.",
+      "Votre connexion n'est plus récente : nous vous avons envoyé un code pour confirmer que c'est vous.",
     nonceRequired: "Tapez le code reçu par e-mail.",
     resend: "Renvoyer le code",
     resendIn: (seconds: number) => `Renvoyer le code (${seconds} s)`,
@@ -44,7 +44,7 @@ export const securityCopy = {
     name: "Nom de la clé",
     nameRequired: "Donnez un nom à cette clé.",
     save: "Enregistrer",
-    renamed: "La clé d'accès a son nouveau nom.",
+    renamed: "La clé d'accès est renommée.",
     remove: "Retirer",
     removeNamed: (name: string) => `Retirer ${name}`,
     removeTitle: (name: string) => `Retirer « ${name} » ?`,
@@ -90,7 +90,7 @@ export const securityCopy = {
     removeTitle: (name: string) => `Retirer « ${name} » ?`,
     removeLast:
       "C'est votre dernier facteur : votre mot de passe suffira de nouveau pour se connecter.",
-    removeOther: "Vos autres facteurs restent.",
+    removeOther: "Vos autres facteurs restent actifs.",
     removed: "Le facteur est retiré.",
     addTotp: "Ajouter une application",
     addPhone: "Ajouter un téléphone",
@@ -131,7 +131,7 @@ export const securityCopy = {
   },
   recovery: {
     title: "Codes de secours",
-    text: "Si vous perdez votre téléphone, un de ces codes retire la double authentification. Chacun vaut une fois.",
+    text: "Si vous perdez votre téléphone, un de ces codes retire la double authentification. Chacun ne sert qu'une fois.",
     left: (count: number) =>
       count === 0
         ? "Vous n'avez aucun code de secours."
@@ -143,7 +143,7 @@ export const securityCopy = {
     create: "Créer des codes de secours",
     renew: "Créer de nouveaux codes",
     renewTitle: "Remplacer vos codes de secours ?",
-    renewText: "Les codes d'avant ne vaudront plus rien.",
+    renewText: "Les codes précédents ne fonctionneront plus.",
     renewConfirm: "Remplacer",
     shownOnce:
       "Gardez ces codes en lieu sûr, hors de votre téléphone : ils ne seront plus affichés.",
@@ -158,7 +158,7 @@ export const securityCopy = {
   },
   sessions: {
     title: "Appareils connectés",
-    text: "Les appareils où votre compte est ouvert. Vous n'en reconnaissez pas un ? Déconnectez-le, puis changez votre mot de passe.",
+    text: "Les appareils où votre compte est connecté. L'un d'eux vous est inconnu ? Déconnectez-le, puis changez votre mot de passe.",
     current: "Cet appareil",
     now: "Actif en ce moment",
     seen: (when: string) => `Vu ${when}`,
@@ -175,7 +175,7 @@ export const securityCopy = {
     endAll: "Tout déconnecter",
     endAllTitle: "Tout déconnecter ?",
     endAllText: "Vous devrez vous reconnecter partout, ici aussi.",
-    alone: "Votre compte n'est ouvert que sur cet appareil.",
+    alone: "Votre compte n'est connecté que sur cet appareil.",
     confirm: "Déconnecter",
   },
 } as const;

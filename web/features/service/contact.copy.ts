@@ -6,7 +6,7 @@ export const contactCopy = {
   intro: "Écrivez-nous\u00a0: la réponse vient par e-mail, à l'adresse que vous donnez ici.",
   shop: "Un gain, un avis, un magasin\u00a0? Adressez-vous d'abord au commerce\u00a0: lui seul connaît ses lots et ses clients.",
   nobody:
-    "Personne ne relève encore de courrier pour ce site. Client d'un magasin, adressez-vous directement à lui.",
+    "Ce site ne reçoit pas encore de messages. Client d'un magasin\u00a0? Adressez-vous directement à lui.",
   unscripted: "Ce formulaire a besoin de JavaScript, que votre navigateur n'exécute pas.",
   writeTo: (address: string) => `Vous pouvez aussi écrire à ${address}.`,
   fields: {
@@ -24,17 +24,17 @@ export const contactCopy = {
   },
   send: "Envoyer",
   sending: "Envoi…",
-  sent: "Votre message est parti. La réponse viendra par e-mail.",
+  sent: "Votre message est envoyé. La réponse viendra par e-mail.",
   sentTitle: "Merci",
   another: "Écrire un autre message",
   failures: {
     network: "Pas de connexion\u00a0: rien n'est parti, et votre message reste ici. Réessayez.",
     later: (minutes: number) =>
-      `Vous avez beaucoup écrit. Réessayez dans ${minutes === 1 ? "une minute" : `${minutes}\u00a0minutes`}\u00a0: votre message reste ici.`,
-    other: "Votre message n'est pas parti. Il reste ici\u00a0: réessayez dans un instant.",
+      `Vous avez envoyé beaucoup de messages. Réessayez dans ${minutes === 1 ? "une minute" : `${minutes}\u00a0minutes`}\u00a0: votre message reste ici.`,
+    other: "Votre message n'a pas été envoyé. Il reste ici\u00a0: réessayez dans un instant.",
   },
   data: {
-    text: "Ce que vous écrivez sert à vous répondre, et ne reste pas ici une fois parti.",
+    text: "Ce que vous écrivez sert à vous répondre, et n'est pas gardé ici une fois envoyé.",
     link: "Vos données et vos droits",
   },
 } as const;

@@ -28,7 +28,7 @@ export const statusCopy = {
     api: { name: "Données des commerçants", text: "L'espace des commerçants, la caisse et l'API." },
     database: { name: "Base de données", text: "Là où tout est gardé." },
     mail: { name: "Envoi des messages", text: "E-mails et SMS." },
-    jobs: { name: "Tâches de fond", text: "Fin des codes, résumés, effacements." },
+    jobs: { name: "Tâches de fond", text: "Expiration des codes, résumés, effacements." },
   } satisfies Record<Part, { name: string; text: string }>,
   waiting: (minutes: number) =>
     minutes < 1
@@ -37,7 +37,7 @@ export const statusCopy = {
   lastRun: (moment: string) => `Dernier passage\u00a0: ${moment}.`,
   checked: (moment: string) => `Vérifié à ${moment}.`,
   refresh: "Cette page se met à jour toutes les 30\u00a0secondes.",
-  unscripted: "L'état se lit avec JavaScript, que votre navigateur n'exécute pas.",
+  unscripted: "Cette page a besoin de JavaScript, que votre navigateur n'exécute pas.",
   report: "Quelque chose ne va pas chez vous\u00a0?",
   contact: "Écrivez-nous",
 } as const;

@@ -34,7 +34,7 @@ export const settingsCopy = {
     see: "Voir la page publique",
     nameRequired: "Indiquez le nom de votre organisation.",
     slugRequired: "Choisissez un identifiant.",
-    tooLong: "C'est trop long.",
+    tooLong: "Ce texte est trop long : raccourcissez-le.",
     taken: "Ce nom d'organisation est déjà pris. Veuillez en choisir un autre.",
     conflict: "L'organisation vient d'être modifiée ailleurs. Rien n'a été enregistré.",
     reload: "Recharger",
@@ -49,7 +49,7 @@ export const settingsCopy = {
     editOf: (name: string) => `Modifier ${name}`,
     remove: "Supprimer",
     removeOf: (name: string) => `Supprimer ${name}`,
-    empty: "Aucun magasin pour l'instant. Un magasin porte vos campagnes et votre page d'avis.",
+    empty: "Aucun magasin pour l'instant. Un magasin réunit vos campagnes et votre page d'avis.",
   },
   notifications: {
     title: settingsPartsCopy.notifications,
@@ -72,7 +72,7 @@ export const settingsCopy = {
       daily: "Chaque matin à 8 h, les chiffres de la veille.",
       weekly: "Chaque lundi à 8 h, les chiffres de la semaine passée.",
     },
-    monthly: "Rapport de chaque mois par e-mail",
+    monthly: "Rapport mensuel par e-mail",
     monthlyHint: "Plans Basic et Pro.",
     phoneRequired: "Il faut un numéro vérifié pour recevoir des SMS.",
     noChannel: "Activez l'e-mail ou les SMS pour recevoir l'alerte.",
@@ -92,9 +92,9 @@ export const settingsCopy = {
     due: "Une facture reste à régler.",
     payHere: "Payez-la ou changez de carte dans le portail de facturation.",
     ending: (day: string) =>
-      `L'abonnement s'arrête le ${day} : rien n'est plus débité, puis vos campagnes seront fermées au public.`,
+      `L'abonnement s'arrête le ${day} : plus rien ne sera débité, et vos campagnes seront fermées au public.`,
     endingLater: (day: string) =>
-      `L'abonnement s'arrête le ${day} : il est renouvelé et débité jusque-là, puis vos campagnes seront fermées au public.`,
+      `L'abonnement s'arrête le ${day} : il reste renouvelé et débité jusque-là, puis vos campagnes seront fermées au public.`,
     keepHere: "Pour le garder, annulez la résiliation dans le portail de facturation.",
     unlimited: "Sans échéance",
     change: "Changer de plan",

@@ -4,11 +4,11 @@ export const unsubscribeCopy = {
   ask: {
     alert: "Ne plus recevoir d'alerte quand un client laisse 3 étoiles ou moins ?",
     summary: "Ne plus recevoir le résumé de vos chiffres ?",
-    report: "Ne plus recevoir le rapport de chaque mois ?",
+    report: "Ne plus recevoir le rapport mensuel ?",
   },
   confirm: "Confirmer",
   doneTitle: "C'est fait",
-  done: "Vous ne recevrez plus ces messages. Vous pouvez les rétablir à tout moment dans les paramètres.",
+  done: "Vous ne recevrez plus ces messages. Vous pouvez les réactiver à tout moment dans les paramètres.",
   badTitle: "Lien incomplet",
   bad: "Ouvrez de nouveau le lien du message, ou changez vos choix dans les paramètres.",
   failed: "Votre choix n'a pas pu être enregistré. Réessayez.",

@@ -65,12 +65,13 @@ export const storesCopy = {
     changed: "Une campagne vient d'être rattachée à ce magasin : il ne peut plus être supprimé.",
     forbidden: "Seuls le propriétaire et les administrateurs peuvent supprimer un magasin.",
   },
-  unarchiveLimit: "Votre plan comprend un seul magasin en service.",
+  unarchiveLimit:
+    "Votre plan comprend un seul magasin en service : archivez l'autre, ou changez de plan.",
   empty: {
     noMatch: "Aucun magasin trouvé pour cette recherche",
     clear: "Effacer la recherche",
     title: "Aucun magasin",
-    text: "Un magasin porte vos campagnes et votre page d'avis. Commencez par là.",
+    text: "Un magasin réunit vos campagnes et votre page d'avis. Commencez par là.",
     archived: "Aucun magasin archivé",
   },
   notFound: {

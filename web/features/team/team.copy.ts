@@ -10,7 +10,7 @@ export const teamCopy = {
   back: "Paramètres",
   loadFailed: "Erreur lors du chargement de l'équipe",
   loadForbidden:
-    "Vous n'avez pas accès à cette équipe, ou plus. Si c'est une erreur, demandez à son propriétaire.",
+    "Vous n'avez pas, ou plus, accès à cette équipe. Si c'est une erreur, demandez à son propriétaire.",
   roles: {
     owner: "Propriétaire",
     admin: "Administrateur",
@@ -49,31 +49,31 @@ export const teamCopy = {
     role: "Changer le rôle",
     remove: "Retirer de l'équipe",
     resend: "Renvoyer",
-    resendNamed: (email: string) => `Renvoyer l'invitation de ${email}`,
+    resendNamed: (email: string) => `Renvoyer l'invitation à ${email}`,
     withdraw: "Retirer",
-    withdrawNamed: (email: string) => `Retirer l'invitation de ${email}`,
+    withdrawNamed: (email: string) => `Retirer l'invitation envoyée à ${email}`,
   },
   pending: {
     title: "Invitations en attente",
     until: (date: string) => `Valable jusqu'au ${date}`,
     expired: "Expirée",
-    expiredText: `Personne n'a suivi le lien à temps. Renvoyez l'invitation pour ${INVITATION_DAYS} jours de plus.`,
-    resent: (email: string) => `L'invitation est repartie vers ${email}.`,
+    expiredText: `Le lien n'a pas été ouvert à temps. Renvoyez l'invitation pour ${INVITATION_DAYS} jours de plus.`,
+    resent: (email: string) => `L'invitation est renvoyée à ${email}.`,
     withdrawTitle: "Retirer cette invitation ?",
     withdrawText: (email: string) =>
-      `Le lien envoyé à ${email} n'ouvrira plus rien, et la place se libère.`,
+      `Le lien envoyé à ${email} ne fonctionnera plus, et la place se libère.`,
     withdraw: "Retirer l'invitation",
     withdrawn: "L'invitation est retirée.",
   },
   changeRole: {
-    title: (name: string) => `Rôle de ${name}`,
+    title: (name: string) => `Rôle : ${name}`,
     text: "Le changement prend effet tout de suite.",
     save: "Enregistrer",
-    saved: (name: string) => `Le rôle de ${name} a changé.`,
+    saved: (name: string) => `${name} : le rôle a changé.`,
   },
   remove: {
     title: (name: string) => `Retirer ${name} de l'équipe ?`,
-    text: "Ses sessions ouvertes n'accèdent plus à rien, tout de suite, et ses invitations en attente sont retirées. Son compte et ce qui a été fait restent.",
+    text: "Cette personne perd l'accès tout de suite, et les invitations qu'elle a envoyées sont retirées. Son compte et ce qu'elle a fait restent.",
     action: "Retirer de l'équipe",
     done: (name: string) => `${name} ne fait plus partie de l'équipe.`,
   },
@@ -97,7 +97,7 @@ export const teamCopy = {
   },
   leave: {
     title: "Quitter l'organisation",
-    text: "Vous perdez l'accès à ses données tout de suite. Votre compte reste, et peut rejoindre une autre organisation.",
+    text: "Vous perdez l'accès à ses données tout de suite. Vous gardez votre compte et pouvez rejoindre une autre organisation.",
     lastOwner:
       "Vous êtes le seul propriétaire : transmettez d'abord l'organisation à quelqu'un d'autre.",
     action: "Quitter",
@@ -114,11 +114,11 @@ export const teamCopy = {
     allStores: "Tous les magasins",
     noRole: {
       title: "Aucun rôle à donner",
-      text: "On ne donne que ce que l'on peut faire soi-même. Demandez au propriétaire d'inviter cette personne.",
+      text: "Vous ne pouvez donner que les droits que vous avez. Demandez au propriétaire d'inviter cette personne.",
     },
     submit: "Envoyer l'invitation",
     cancel: "Retour à l'équipe",
-    sent: (email: string) => `L'invitation est partie vers ${email}.`,
+    sent: (email: string) => `L'invitation est envoyée à ${email}.`,
     rules: {
       emailRequired: "L'email est requis",
       emailInvalid: "Format d'email invalide",
@@ -129,8 +129,9 @@ export const teamCopy = {
     TV002: "Toutes les places de votre plan sont prises.",
     TV096: "Cette personne fait déjà partie de votre équipe.",
     TV097:
-      "Une invitation attend déjà à cette adresse. Vous pouvez la renvoyer depuis la page Équipe.",
-    TV098: "Cette invitation n'attend plus : elle a été acceptée ou retirée. Actualisez la page.",
+      "Une invitation est déjà en attente pour cette adresse. Vous pouvez la renvoyer depuis la page Équipe.",
+    TV098:
+      "Cette invitation n'est plus en attente : elle a été acceptée ou retirée. Actualisez la page.",
     TV103: "Trop d'invitations ont été envoyées. Réessayez dans une heure, ou demain.",
     TV104:
       "Une organisation garde au moins un propriétaire : transmettez-la d'abord à quelqu'un d'autre.",

@@ -53,7 +53,7 @@ export const checkoutCopy = {
     title: "C'est fait",
     text: "Votre plan est à jour.",
     waiting:
-      "Paiement reçu. Votre plan est mis à jour dans un instant… Cette page le dira d'elle-même ; vous pouvez aussi la quitter.",
+      "Paiement reçu. Votre plan sera à jour dans un instant… Cette page s'actualise seule ; vous pouvez aussi la quitter.",
     dashboard: "Aller au tableau de bord",
   },
   canceled: "Paiement annulé : rien n'a été débité.",

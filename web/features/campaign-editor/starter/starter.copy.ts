@@ -3,7 +3,7 @@ export const starterCopy = {
   list: "Vos gains et leurs chances",
   segment: (place: number) => `Segment ${place}`,
   columns: { label: "Ce que lit le client", cost: "Coût", odds: "Chances" },
-  cost: (label: string) => `Coût de ${label}, en euros`,
+  cost: (label: string) => `Coût : ${label}, en euros`,
   loses: "Perdu",
   notLoaded:
     "Ces réglages ne se chargent pas. La roue proposée sera créée telle quelle : vous pourrez la modifier ensuite.",
@@ -17,9 +17,9 @@ export const starterCopy = {
     noPrize: "Ajoutez au moins un gain avec une chance d'être gagné.",
   },
   failed: {
-    limit: "Votre plan n'ouvre pas une campagne active de plus. Rien n'a été créé.",
+    limit: "Votre plan ne permet pas une campagne active de plus. Rien n'a été créé.",
     name: "Une campagne avec ce nom existe déjà",
-    store: "Ce magasin est archivé. Restaurez-le, puis réessayez.",
+    store: "Ce magasin est archivé. Remettez-le en service, puis réessayez.",
     other: "La campagne n'a pas été créée. Votre roue est conservée ici : réessayez.",
   },
 } as const;

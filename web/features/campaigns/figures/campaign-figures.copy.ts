@@ -82,8 +82,8 @@ export const campaignFiguresCopy = {
   },
   earnings: {
     title: "Retour sur investissement",
-    text: "Chaque code utilisé est une visite que la campagne a ramenée. Multipliée par votre panier moyen, elle se compare à ce que les récompenses vous ont coûté.",
-    visits: "Visites ramenées",
+    text: "Chaque code utilisé est une visite de retour. Leur nombre, multiplié par votre panier moyen, se compare à ce que les récompenses vous ont coûté.",
+    visits: "Visites de retour",
     revenue: "Rapporté",
     cost: "Coût des récompenses",
     gain: "Bénéfice estimé",

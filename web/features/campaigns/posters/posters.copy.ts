@@ -2,7 +2,7 @@
 export const postersCopy = {
   action: "Affiches à imprimer",
   dialog: {
-    title: (name: string) => `Affiches de ${name}`,
+    title: (name: string) => `Affiches : ${name}`,
     text: "Un PDF prêt à imprimer, net à toutes les tailles. Imprimez-le sans mise à l'échelle.",
     format: "Format",
     formats: {
@@ -34,8 +34,8 @@ export const postersCopy = {
     seasons: { spring: "Printemps", summer: "Été", autumn: "Automne", winter: "Hiver" },
     language: "Langue",
     languageHint:
-      "Celle des textes imprimés, et des lots que vous avez traduits dans leur fiche ; la page de jeu suit la langue du téléphone.",
-    showsPrizes: "Montrer les lots",
+      "Celle des textes imprimés, et des récompenses que vous avez traduites dans leur fiche ; la page de jeu suit la langue du téléphone.",
+    showsPrizes: "Montrer les récompenses",
     showsPrizesHint: "Leurs noms sur la roue, et les trois plus beaux à côté du code.",
     cropMarks: "Traits de coupe",
     cropMarksHint: "Pour un imprimeur : 3 mm de fond perdu.",

@@ -47,7 +47,7 @@ export const clearCopy = {
       {
         question: "Faut-il un règlement, et le déposer\u00a0?",
         answer:
-          "Le dépôt chez un commissaire de justice n'est plus obligatoire depuis 2014. Les conditions du jeu doivent rester claires et faciles à lire\u00a0: Tournavis écrit le règlement d'après vos réglages (organisateur, dates, lots, quantités, chances), garde chaque version et y mène avant chaque tour.",
+          "Le dépôt chez un commissaire de justice n'est plus obligatoire depuis 2014. Les conditions du jeu doivent rester claires et faciles à lire\u00a0: Tournavis écrit le règlement d'après vos réglages (organisateur, dates, lots, quantités, chances), garde chaque version et en donne le lien avant chaque tour.",
       },
       {
         question: "Faut-il acheter pour jouer\u00a0?",
@@ -62,7 +62,7 @@ export const clearCopy = {
       {
         question: "Puis-je n'envoyer vers Google que les clients contents\u00a0?",
         answer:
-          "En mode conforme, celui par défaut, chacun reçoit le même lien, quelle que soit sa note. Trier les avis est contraire aux règles de Google et peut être une pratique commerciale trompeuse (articles L.\u00a0121-2 à L.\u00a0121-4). L'autre mode existe\u00a0; il dit ce qu'il risque, et vous en répondez.",
+          "En mode conforme, celui par défaut, chacun reçoit le même lien, quelle que soit sa note. Trier les avis est contraire aux règles de Google et peut être une pratique commerciale trompeuse (articles L.\u00a0121-2 à L.\u00a0121-4). L'autre mode existe\u00a0: il vous avertit du risque, et vous en répondez.",
       },
       {
         question: "Et les données de mes clients\u00a0?",

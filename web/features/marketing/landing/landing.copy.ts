@@ -92,7 +92,7 @@ export const landingCopy = {
       "Les chances sont les mêmes avec 1\u00a0étoile, avec 5, ou sans avis.",
       "Personne n'est écarté de la page d'avis publique.",
     ],
-    text: "C'est ce que demandent la loi française et les plateformes d'avis. Le mode conforme est celui par défaut\u00a0; l'autre mode dit clairement ce qu'il risque.",
+    text: "C'est ce que demandent la loi française et les plateformes d'avis. Le mode conforme est celui par défaut\u00a0; l'autre mode vous avertit clairement du risque.",
     link: "La loi, le calcul, les limites\u00a0: en clair",
   },
   product: {

@@ -56,7 +56,7 @@ export const proofCopy = {
     points: [
       {
         title: "Chaque version du règlement reste lisible",
-        text: "Un lot ou une chance change ? Le texte d'avant est gardé, avec ses dates.",
+        text: "Un lot ou une chance change ? L'ancien texte est gardé, avec ses dates.",
         link: { label: "Ce que dit la loi", href: "/en-clair#loi" },
         edge: "border-sun",
       },
@@ -74,7 +74,7 @@ export const proofCopy = {
       },
       {
         title: "Vos données restent les vôtres",
-        text: "Tout s'exporte en un fichier. Un client s'efface en quelques gestes, votre compte entier aussi.",
+        text: "Tout s'exporte en un fichier. La fiche d'un client s'efface en quelques gestes, votre compte entier aussi.",
         link: { label: "Vos droits, en détail", href: "/legal/rgpd" },
         edge: "border-sky",
       },

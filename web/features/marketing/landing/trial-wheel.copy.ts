@@ -5,6 +5,6 @@ export const trialWheelCopy = {
   again: "Tourner encore",
   turning: "La roue tourne…",
   won: (label: string) => `« ${label} »\u00a0: voilà ce que verrait votre client.`,
-  note: "Un essai pour de rire\u00a0: rien n'est enregistré.",
+  note: "C'est un essai\u00a0: rien n'est enregistré.",
   segments: "Sur la roue",
 } as const;

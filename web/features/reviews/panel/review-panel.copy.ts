@@ -9,8 +9,8 @@ export const reviewPanelCopy = {
   loadFailed: "Erreur lors du chargement de l'avis",
   wentPublic: "A ensuite ouvert votre page d'avis publique.",
   silent: "Ce client n'a pas laissé de message.",
-  hidden: "Le message est réservé à qui peut voir les clients.",
-  erased: "Ce client a été effacé : son nom, ses coordonnées et ses mots n'existent plus.",
+  hidden: "Message réservé à ceux qui ont accès aux clients.",
+  erased: "Ce client a été effacé : son nom, ses coordonnées et son message n'existent plus.",
   answer: "Répondre",
   call: "Appeler",
   text: "SMS",
@@ -34,7 +34,7 @@ export const reviewPanelCopy = {
     no_sender:
       "Ajoutez une adresse e-mail à votre compte : la réponse du client doit pouvoir vous parvenir.",
   },
-  bounced: "Votre dernière réponse n'est pas arrivée : l'adresse de ce client ne répond pas.",
+  bounced: "Votre dernière réponse n'est pas arrivée : vérifiez l'adresse de ce client.",
   conflict: {
     answered: (by: string) => `${by} vient de répondre à cet avis.`,
     closed: (by: string) => `${by} vient de clore cet avis.`,
@@ -81,7 +81,7 @@ export const reviewPanelCopy = {
     until: (day: string) => `Valable jusqu'au ${day}`,
     used: (day: string) => `Utilisé le ${day}`,
     expired: (day: string) => `Expiré le ${day}`,
-    hidden: "Le code est réservé à qui peut voir les codes.",
+    hidden: "Code réservé à ceux qui ont accès aux codes.",
     copy: "Copier",
     copied: "Copié",
     text: "Envoyer par SMS",
@@ -113,7 +113,7 @@ export const reviewPanelCopy = {
     empty: "Rien pour l'instant.",
   },
   actions: {
-    note: "a noté",
+    note: "a ajouté une note",
     answer: "a répondu par e-mail",
     answered: "a répondu autrement",
     closed: "a clos l'avis",

@@ -3,7 +3,7 @@ import { formatCount } from "../../../lib/format.ts";
 /** One's own data and the end of one's account (specification, section 2.19). */
 export const accountCopy = {
   title: "Mes données",
-  text: "Ce que Tournavis garde de vous, et la fin de votre compte si vous le voulez.",
+  text: "Ce que Tournavis garde sur vous, et la suppression de votre compte.",
   copy: {
     title: "Télécharger mes données",
     text: "Tout ce que nous gardons de votre compte, dans un fichier JSON : profil, connexions, appareils, messages, et ce que vous avez fait dans votre équipe.",
@@ -14,12 +14,12 @@ export const accountCopy = {
   },
   end: {
     title: "Supprimer mon compte",
-    text: "Tout de suite et pour toujours. Nous vous l'écrirons par e-mail.",
+    text: "Tout de suite et définitivement. Un e-mail vous le confirmera.",
     loadFailed: "Ce qui serait supprimé n'a pas pu être chargé",
     goesTitle: "Ce qui disparaît",
     goes: {
       profile:
-        "Votre nom, votre adresse, votre numéro, et toutes vos façons de vous connecter : rien ne s'ouvre plus avec.",
+        "Votre nom, votre adresse, votre numéro, et toutes vos façons de vous connecter : elles ne fonctionneront plus.",
       sessions: (count: number) =>
         count > 1
           ? `Votre connexion sur ${formatCount(count, "appareil", "appareils")}, et leurs notifications.`
@@ -31,11 +31,11 @@ export const accountCopy = {
     stays: {
       nothing: "Rien : votre compte n'est dans aucune organisation.",
       organization: (name: string) =>
-        `${name}, avec ses magasins, ses campagnes, ses avis et ses clients : ils sont à l'organisation.`,
+        `${name}, avec ses magasins, ses campagnes, ses avis et ses clients : ils lui appartiennent.`,
       keys: (count: number) =>
         count === 1
-          ? "La clé d'API que vous avez créée : elle est à l'organisation, qui peut la révoquer."
-          : `Les ${count} clés d'API que vous avez créées : elles sont à l'organisation, qui peut les révoquer.`,
+          ? "La clé d'API que vous avez créée : elle appartient à l'organisation, qui peut la révoquer."
+          : `Les ${count} clés d'API que vous avez créées : elles appartiennent à l'organisation, qui peut les révoquer.`,
       trail:
         "Votre nom dans le journal d'activité de l'équipe, à côté de ce que vous y avez fait, pendant 13 mois au plus. Votre départ y est noté sans votre nom.",
       ending: (name: string, day: string) =>
@@ -45,14 +45,14 @@ export const accountCopy = {
     action: "Supprimer mon compte",
     owner: {
       title: (name: string) => `Vous êtes le seul propriétaire de l'organisation ${name}.`,
-      text: "Sans vous, elle ne serait plus à personne. Avant de supprimer votre compte, choisissez :",
+      text: "Sans vous, elle n'aurait plus de propriétaire. Avant de supprimer votre compte, choisissez :",
       transfer: "Transmettre la propriété à un collègue",
       invite: "Inviter un collègue, puis lui transmettre la propriété",
       end: "Supprimer l'organisation",
       payments:
         "Son abonnement est encore facturé. Pour supprimer l'organisation, vous le résilierez d'abord dans le portail de facturation.",
       charged: (name: string) =>
-        `${name} attend sa suppression, mais son abonnement est encore facturé, et vous seul pouvez le résilier. Faites-le, puis revenez ici.`,
+        `L'organisation ${name} va être supprimée, mais son abonnement est encore facturé : vous seul pouvez le résilier. Faites-le, puis revenez ici.`,
       portal: "Résilier l'abonnement",
     },
     ask: {

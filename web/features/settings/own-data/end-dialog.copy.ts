@@ -13,7 +13,7 @@ export const endDialogCopy = {
     codes: (count: number) => formatCount(count, "gain, avec son code", "gains, avec leurs codes"),
     members: (count: number) => `l'accès de ${formatCount(count, "personne", "personnes")}`,
   },
-  keeps: "La loi nous fait garder 10 ans la trace des paiements, sans vos nom et adresse.",
+  keeps: "La loi nous oblige à garder 10 ans la trace des paiements, sans vos nom et adresse.",
   typeName: "Pour confirmer, tapez le nom de l'organisation",
   confirm: "Supprimer l'organisation",
   otherName: "Ce n'est pas le nom de l'organisation.",

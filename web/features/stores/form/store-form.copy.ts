@@ -30,7 +30,7 @@ export const storeFormCopy = {
     address: "Indiquez l'adresse du magasin.",
     placeId:
       "Collez l'identifiant seul, sans adresse ni espace : des lettres, des chiffres, - et _.",
-    tooLong: "Ce texte est trop long",
+    tooLong: "Ce texte est trop long : raccourcissez-le.",
   },
   failures: {
     taken: "Ce nom de magasin est déjà pris dans votre organisation.",
@@ -39,7 +39,7 @@ export const storeFormCopy = {
     update: (reason: string) => `Erreur lors de la mise à jour: ${reason}`,
     organization: (reason: string) => `Organisation non trouvée. Erreur: ${reason}`,
     noOrganization: "Aucune organisation trouvée pour cet utilisateur",
-    limit: "votre plan comprend un seul magasin.",
+    limit: "votre plan comprend un seul magasin. Changez de plan pour en ajouter.",
     forbidden: "vous n'avez pas ce droit.",
     link: "confirmez l'adresse de votre page d'avis, ou collez celle d'une plateforme d'avis.",
     timezone: "ce fuseau horaire n'est pas connu.",

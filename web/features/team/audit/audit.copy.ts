@@ -125,7 +125,7 @@ export const auditCopy = {
   clear: "Effacer les filtres",
   empty: {
     title: "Rien à signaler pour l'instant",
-    text: "Les changements que votre équipe fait ici s'inscriront un à un.",
+    text: "Ce que fait votre équipe s'affichera ici.",
   },
   noMatch: {
     title: "Aucune activité pour ces filtres",
@@ -158,7 +158,7 @@ export const auditCopy = {
     "check.cleared": ({ name }) => `a classé des gains à vérifier de « ${name} »`,
     "check.reopened": ({ name }) => `a repris des gains à vérifier de « ${name} »`,
     "check.updated": ({ name }) => `a réglé ce que « ${name} » signale`,
-    "code.restored": ({ name }) => `a rendu un code utilisé pour « ${name} »`,
+    "code.restored": ({ name }) => `a annulé la validation d'un code pour « ${name} »`,
     "customer.exported": () => "a exporté les données d'un client",
     "customer.erased": () => "a effacé les données d'un client",
     "customer.consent_withdrawn": () =>
@@ -167,13 +167,13 @@ export const auditCopy = {
       `a retiré le consentement marketing de ${formatCount(count, "client", "clients")}`,
     "data.exported": ({ list }) => `a exporté ${list}`,
     "invitation.sent": ({ name, role }) => `a invité ${name} (${role})`,
-    "invitation.resent": ({ name }) => `a renvoyé l'invitation de ${name}`,
-    "invitation.withdrawn": ({ name }) => `a retiré l'invitation de ${name}`,
+    "invitation.resent": ({ name }) => `a renvoyé l'invitation envoyée à ${name}`,
+    "invitation.withdrawn": ({ name }) => `a retiré l'invitation envoyée à ${name}`,
     "member.joined": ({ role }) => `a rejoint l'équipe (${role})`,
     "member.role_changed": ({ name, formerRole, role }) =>
       formerRole === role
-        ? `a changé la caisse de ${name}`
-        : `a changé le rôle de ${name} : ${formerRole} → ${role}`,
+        ? `a changé la caisse attribuée à ${name}`
+        : `a changé le rôle attribué à ${name} : ${formerRole} → ${role}`,
     "member.removed": ({ name }) => `a retiré ${name} de l'équipe`,
     "member.left": () => "a quitté l'équipe",
     "member.erased": ({ role }) =>
@@ -194,7 +194,7 @@ export const auditCopy = {
     "review.noted": ({ name }) => `a ajouté une note à un avis chez « ${name} »`,
     "review.reopened": ({ name }) => `a rouvert un avis chez « ${name} »`,
     "review.seen": ({ name }) => `a marqué comme vu un avis chez « ${name} »`,
-    "review.unseen": ({ name }) => `a remis à voir un avis chez « ${name} »`,
+    "review.unseen": ({ name }) => `a marqué comme non vu un avis chez « ${name} »`,
     "store.rated": ({ name }) => `a relevé la note publique de « ${name} »`,
     "store.rating_removed": ({ name }) => `a effacé un relevé de la note publique de « ${name} »`,
     "templates.updated": () => "a changé les modèles de réponse",
@@ -260,7 +260,7 @@ export const auditCopy = {
     released: "rétablissement",
     cleared: "classement",
     seen: "marqué comme vu",
-    unseen: "remis à voir",
+    unseen: "marqué comme non vu",
     closed: "clôture",
     continued: "résiliation annulée",
     suspended: "suspension",

@@ -29,13 +29,13 @@ export const invitationCopy = {
       `Vous êtes connecté avec ${mine}, mais cette invitation est pour ${theirs}.`,
     noEmail: (theirs: string) =>
       `Votre compte n'a pas d'adresse e-mail, et cette invitation est pour ${theirs}.`,
-    hint: "Déconnectez-vous, puis revenez avec la bonne adresse. Ou demandez une invitation pour celle-ci.",
+    hint: "Déconnectez-vous, puis revenez avec la bonne adresse. Ou demandez une invitation pour cette adresse-ci.",
     signOut: "Me déconnecter et continuer",
     stay: "Garder mon compte",
   },
   closed: {
     unknown: {
-      title: "Ce lien n'ouvre rien",
+      title: "Ce lien n'est pas valable",
       text: "Il est incomplet, ou un e-mail plus récent l'a remplacé. Ouvrez le dernier e-mail d'invitation reçu, ou demandez-en un nouveau.",
     },
     accepted: {

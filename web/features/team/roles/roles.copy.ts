@@ -11,12 +11,12 @@ export const rolesCopy = {
   readOnly: "Seul le propriétaire crée et modifie les rôles.",
   empty: {
     title: "Aucun rôle personnalisé",
-    text: "Par exemple « Animation » : prépare les campagnes, sans savoir qui sont les clients.",
+    text: "Par exemple « Animation » : prépare les campagnes, sans voir l'identité des clients.",
   },
   locked: {
     title: "Les rôles personnalisés sont inclus dans le plan Pro",
     text: "Donnez à chacun exactement ce dont il a besoin : lire sans modifier, gérer l'équipe sans la facturation...",
-    kept: "Vos rôles restent en vigueur pour qui les a, mais ne peuvent plus être créés, modifiés ni attribués.",
+    kept: "Vos rôles restent en vigueur pour ceux qui les ont, mais ne peuvent plus être créés, modifiés ni attribués.",
   },
   usage: (members: number, invitations: number) => {
     const parts = [
@@ -42,10 +42,10 @@ export const rolesCopy = {
     nameRequired: "Le nom est requis",
     nameGiven: "Ce nom est celui d'un rôle fourni. Choisissez-en un autre.",
     description: "Description",
-    descriptionHint: "En une phrase, pour qui choisit ce rôle.",
+    descriptionHint: "En une phrase, pour aider à choisir ce rôle.",
     permissions: "Autorisations",
     permissionsHint:
-      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins. Qui sont les clients ne s'ouvre qu'avec « Clients » : sans cet accès, chaque écran, export et e-mail dit « un client ».",
+      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins. L'identité des clients ne se voit qu'avec « Clients » : sans cet accès, les écrans, les exports et les e-mails disent « un client ».",
     permissionsRequired: "Choisissez au moins une autorisation.",
     submit: "Enregistrer",
   },
@@ -70,18 +70,18 @@ export const rolesCopy = {
     till: "Un code présenté à la fois : sa récompense et le nom de son client.",
     activity: "Totaux, courbes, activité récente et notes des avis, sans nom.",
     campaigns: "Campagnes, roues, règlements, QR codes et affiches.",
-    rewards: "Récompenses et stocks. Les modifier ouvre aussi les campagnes.",
+    rewards: "Récompenses et stocks. Les modifier donne aussi accès aux campagnes.",
     stores: "Magasins, leurs adresses et leurs chiffres.",
     customers: "Noms, e-mails, téléphones, messages et historique, avec leur export.",
     reviews:
-      "La boîte des avis : notes, suites données. Y répondre et voir les messages demande aussi les clients.",
+      "La boîte des avis : notes, suites données. Pour répondre et voir les messages, il faut aussi l'accès aux clients.",
     codes:
-      "La liste des codes, même encore valables, avec son export. Ouvre aussi les récompenses.",
+      "La liste des codes, même encore valables, avec son export. Donne aussi accès aux récompenses.",
     team: "Membres, e-mails et rôles. Gérer : inviter, retirer, changer de rôle.",
     billing: "Plan et échéances. Gérer : payer, changer de plan, voir les factures.",
     organization: "Nom, adresse publique, logo et couleur.",
     audit: "Qui, dans l'équipe, a fait quoi et quand.",
-    api: "Clés pour vos programmes. En créer une demande d'avoir soi-même tout ce qu'elle lit.",
+    api: "Clés pour vos programmes. Pour en créer une, il faut avoir soi-même accès à tout ce qu'elle lit.",
   } satisfies Record<PermissionSubject, string>,
   /** Each level by its permission. */
   levels: {
