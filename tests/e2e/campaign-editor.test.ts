@@ -120,7 +120,10 @@ describe("the list's menu", () => {
     const { page } = await app.phone();
     await enter(app, page, shop.users.admin);
     await page.goto("/campaigns");
-    const actions = page.getByRole("button", { name: "Actions pour La roue du comptoir" });
+    const actions = page.getByRole("button", {
+      name: "Actions pour La roue du comptoir",
+      exact: true,
+    });
     await actions.click();
     await page.getByRole("menuitem", { name: "Supprimer" }).waitFor();
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([
