@@ -36,7 +36,7 @@ export const postersCopy = {
     languageHint:
       "Celle des textes imprimés, et des récompenses que vous avez traduites dans leur fiche ; la page de jeu suit la langue du téléphone.",
     showsPrizes: "Montrer les récompenses",
-    showsPrizesHint: "Leurs noms sur la roue, et les trois plus beaux à côté du code.",
+    showsPrizesHint: "Leurs noms sur la roue, et les trois plus belles à côté du code.",
     cropMarks: "Traits de coupe",
     cropMarksHint: "Pour un imprimeur : 3 mm de fond perdu.",
     colors:
