@@ -7,10 +7,7 @@ const TOUCHING = /^(?:Oops!|Erreur(?: [^:]+)?:|Organisation non trouvée\. Erreu
 const ACCENTED =
   /(?<![\p{L}\p{N}])(?:E(?=tat|tape|tabl|tes\b|tiez|toil|tud|tiquet|tend|tran|cr[aio]|qui[pv]|chan|che[ca]|cout|cono|gal|dit|lev|limin|mett|mis|nerg|nonc|p[au]i|pargn|val|v[eé]n|vit|lectr)|Ca(?=\s)|A(?=\s+(?:la|le|l['’]|partir|chaque|propos|votre|tout|bient|vous|nous|quel|qui|son|sa|ses|un|une|\d)(?![\p{L}])))/u;
 
-/**
- * A preposition before the name of a store or an organisation, which may begin with an article (« de Le Comptoir »), or
- * « de » before any other name, which may begin with a vowel (« de Amandine »).
- */
+/** A preposition that may meet an article (« de Le Comptoir »), or « de » that may meet a vowel (« de Amandine »). */
 const BEFORE_A_NAME =
   /(?<![\p{L}])(?:(?:d[eu]|à|au|la|le) \{\w*(?:store|shop|organi[sz](?:er|ation))|de \{\w*(?:name|email|label|inviter|reward|prize))\}/iu;
 
