@@ -139,7 +139,7 @@ describe("the dashboard", () => {
     await page.getByRole("button", { name: "Marquer comme vu" }).click();
     const stale = page.getByRole("alert");
     await stale
-      .getByText("La mise à jour a échoué. Ces données ne sont peut-être plus à jour.")
+      .getByText("La mise à jour a échoué. Ces données datent peut-être.")
       .waitFor();
     await page.getByText("Plus aucun avis à voir").waitFor();
     await repair();

@@ -1,5 +1,5 @@
 /** Notice above data that could not be refreshed. */
 export const staleNoticeCopy = {
-  stale: "La mise à jour a échoué. Ces données ne sont peut-être plus à jour.",
+  stale: "La mise à jour a échoué. Ces données datent peut-être.",
   kept: "La liste précédente reste affichée.",
 } as const;

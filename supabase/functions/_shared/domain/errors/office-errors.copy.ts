@@ -31,7 +31,7 @@ export const officeErrorCopy = {
   card_declined:
     "Votre banque n'a pas validé le paiement : rien n'a été débité. Enregistrez de nouveau votre carte, ou une autre, dans le portail de facturation de vos paramètres, puis réessayez.",
   portal_failed: "Erreur lors de l'ouverture du portail de facturation.",
-  customer_missing: "Aucun compte de facturation n'existe encore : choisissez d'abord un plan.",
+  customer_missing: "Aucun compte de facturation n'existe encore.",
   test_customer_failed: "Erreur lors de la création du client de test.",
   test_customer_not_saved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   subscription_closed:
@@ -39,7 +39,7 @@ export const officeErrorCopy = {
   organization_suspended:
     "Cette organisation est suspendue par l'exploitant du service : ses pages publiques sont fermées et rien ne peut être modifié. Vos données restent lisibles et exportables, et vous pouvez gérer votre abonnement.",
   reading_closed:
-    "Votre plan est terminé depuis plus de 30 jours : vos données ne sont plus consultables. Choisissez un plan pour les retrouver.",
+    "Votre plan est terminé depuis plus de 30 jours : vos données ne sont plus lisibles. Choisissez un plan pour les retrouver.",
   brand_forbidden: "Vous n'avez pas le droit de changer la marque.",
   brand_not_in_plan: "La marque est incluse dans le plan Pro.",
   logo_too_heavy: "L'image dépasse 2 Mo.",
