@@ -138,9 +138,7 @@ describe("the dashboard", () => {
     const repair = await breakFunction(app.sql, "dashboard");
     await page.getByRole("button", { name: "Marquer comme vu" }).click();
     const stale = page.getByRole("alert");
-    await stale
-      .getByText("La mise à jour a échoué. Ces données datent peut-être.")
-      .waitFor();
+    await stale.getByText("La mise à jour a échoué. Ces données datent peut-être.").waitFor();
     await page.getByText("Plus aucun avis à voir").waitFor();
     await repair();
     await stale.getByRole("button", { name: "Réessayer" }).click();
