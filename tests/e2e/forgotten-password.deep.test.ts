@@ -261,7 +261,9 @@ describe("a link for a new password", () => {
     const { page } = await app.desktop();
     await page.goto(`/auth/reset-password?code=${randomUUID()}`);
     await alerts(page, INVALID);
-    await page.getByText(/Le lien ne fonctionne que dans le navigateur où il a été demandé/).waitFor();
+    await page
+      .getByText(/Le lien ne fonctionne que dans le navigateur où il a été demandé/)
+      .waitFor();
     await page.waitForURL((url) => url.pathname === "/auth/forgot-password");
     await page
       .getByText(
