@@ -20,7 +20,7 @@ import { playOnAPhone } from "./hosted/journey.ts";
 import { PROJECT_REF, startManagementApi } from "./hosted/management-api.ts";
 import { tryOwnData } from "./hosted/own-data.ts";
 import { tryFiles } from "./hosted/own-files.ts";
-import { packFunctions } from "./hosted/pack-functions.ts";
+import { PACKED, packFunctions } from "./hosted/pack-functions.ts";
 import { startProjectDatabase } from "./hosted/project-database.ts";
 import { startStaticHost } from "./hosted/static-host.ts";
 import {
@@ -128,10 +128,20 @@ try {
     select (select count(*)::integer from supabase_migrations.schema_migrations) as migrations,
       (select count(*)::integer from cron.job) as scheduled`;
   say(`db push: ${pushed?.migrations} migrations, ${pushed?.scheduled} scheduled calls`);
-  await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`);
   const names = [...sizes.keys()];
+  // Without packing the CLI sends the sources and what they import packages by.
+  await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`);
+  const sources = api.functions.splice(0);
+  const isMapped = ({ import_map_path, verify_jwt }: (typeof sources)[number]) =>
+    import_map_path !== undefined && !verify_jwt;
+  if (sources.filter(isMapped).length !== names.length) {
+    throw new Error("Not every function was deployed from its sources.");
+  }
+  await cli(
+    ...["functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`, "--workdir", PACKED],
+  );
   if (api.functions.length !== names.length) throw new Error("Not every function was deployed.");
-  say(`functions deploy: ${api.functions.length} functions, at most ${largest} MB`);
+  say(`functions deploy: ${api.functions.length} functions, packed at most ${largest} MB`);
   // The fake's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
   await cli("config", "push", `--remote=${PROJECT_REF}`).catch(() => "");
   const { site_url } = siteSettings.parse(api.settings.get("/v1/config/auth"));

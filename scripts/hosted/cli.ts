@@ -29,9 +29,10 @@ export async function prepareCli(
   const urls = ["api_url", "dashboard_url", "docs_url"].map((name) => `${name}: ${apiUrl}\n`);
   await writeFile(profile, `name: stand-in\n${urls.join("")}project_host: localhost\n`);
   return async (...args) => {
+    const at = args.includes("--workdir") ? [] : ["--workdir", workdir];
     const child = spawn(
       "npx",
-      ["--yes", CLI, ...args, "--yes", "--agent", "no", "--workdir", workdir, "--profile", profile],
+      ["--yes", CLI, ...args, "--yes", "--agent", "no", ...at, "--profile", profile],
       {
         cwd: workdir,
         stdio: ["ignore", "pipe", "pipe"],

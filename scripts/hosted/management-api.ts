@@ -13,6 +13,7 @@ export const PROJECT_REF = "abcdefghijklmnopqrst";
 
 const metadata = z.object({
   entrypoint_path: z.string(),
+  import_map_path: z.string().optional(),
   /** Without a word the platform checks tokens in front of a function. */
   verify_jwt: z.boolean().default(true),
 });

@@ -11,7 +11,9 @@ import { packageFile } from "../../supabase/functions/_shared/images/package-fil
 const MAX_BYTES = 5_000_000;
 
 const FUNCTIONS = fileURLToPath(new URL("supabase/functions/", ROOT));
-const OUT = fileURLToPath(new URL("supabase/.functions/", ROOT));
+
+/** Project that holds nothing but the packed functions. */
+export const PACKED = fileURLToPath(new URL("dist/hosted/", ROOT));
 
 /** Names of the server functions. */
 async function functionNames(): Promise<string[]> {
@@ -22,20 +24,30 @@ async function functionNames(): Promise<string[]> {
 }
 
 /**
- * Packs each function with what it uses of its packages into one file, `supabase/.functions/<name>/index.js`, which is what the CLI
- * deploys. The platform itself would take the packages whole: 27 to 70 MB a function. Answers their sizes in bytes.
+ * Packs each function with what it uses of its packages into one file of a project of its own, `dist/hosted`, for the CLI to deploy. The
+ * platform itself takes the packages whole: 27 to 70 MB a function. Answers their sizes in bytes.
  */
 export async function packFunctions(): Promise<ReadonlyMap<string, number>> {
-  await rm(OUT, { recursive: true, force: true });
+  await rm(PACKED, { recursive: true, force: true });
   const sizes = new Map<string, number>();
+  const project = join(PACKED, "supabase");
+  const sections: string[] = [];
   for (const name of await functionNames()) {
     const code = await packed(name);
     const size = Buffer.byteLength(code);
     if (size > MAX_BYTES) throw new Error(`${name} has ${size} bytes, more than ${MAX_BYTES}.`);
-    await mkdir(join(OUT, name), { recursive: true });
-    await writeFile(join(OUT, name, "index.js"), code);
+    const folder = join(project, "functions", name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "index.js"), code);
     sizes.set(name, size);
+    // Callers are known to the functions: as in supabase/config.toml.
+    const entry = `entrypoint = "./functions/${name}/index.js"`;
+    sections.push(`[functions.${name}]\nverify_jwt = false\n${entry}\n`);
   }
+  await writeFile(
+    join(project, "config.toml"),
+    ['project_id = "tournavis"\n', ...sections].join("\n"),
+  );
   return sizes;
 }
 

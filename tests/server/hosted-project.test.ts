@@ -77,18 +77,22 @@ async function read(name: string): Promise<string> {
   return readFile(new URL(name, ROOT), "utf8");
 }
 
+/** Packages that functions find unpacked. */
+async function importMap(): Promise<Record<string, string>> {
+  return JSON.parse(await read("supabase/functions/deno.json")).imports;
+}
+
 describe("the functions of a hosted project", () => {
   const names = Object.keys(CALLERS).sort();
 
-  it("are stated, each as it was packed and without the gateway's check", async () => {
+  it("are stated, each with the import map and without the gateway's check", async () => {
     const entries = await readdir(fileURLToPath(FUNCTIONS), { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"));
     expect(folders.map(({ name }) => name).sort()).toEqual(names);
     const sections = sectionsOf(await read("supabase/config.toml"));
     expect([...sections.keys()].sort()).toEqual(names);
-    for (const [name, settings] of sections) {
-      const entrypoint = `"./.functions/${name}/index.js"`;
-      expect(settings).toEqual({ verify_jwt: "false", entrypoint });
+    for (const settings of sections.values()) {
+      expect(settings).toEqual({ verify_jwt: "false", import_map: '"./functions/deno.json"' });
     }
   });
 
@@ -96,6 +100,33 @@ describe("the functions of a hosted project", () => {
     const handler = await read(`supabase/functions/${name}/handler.ts`);
     const asked = SIGNS.filter(([sign]) => sign.test(handler)).map(([, found]) => found);
     expect(asked.join(" or ") || "anybody").toBe(caller);
+  });
+
+  it("take packages of the versions that the server has", async () => {
+    const { dependencies } = JSON.parse(await read("package.json"));
+    for (const target of Object.values(await importMap())) {
+      const [, name = "", version] = /^npm:\/?((?:@[^/]+\/)?[^@/]+)@([\d.]+)/.exec(target) ?? [];
+      expect([name, version]).toEqual([name, dependencies[name]]);
+    }
+  });
+
+  it("find each package that they import in the import map, unpacked as well", async () => {
+    const known = Object.keys(await importMap());
+    const files = await readdir(FUNCTIONS, { recursive: true });
+    const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+    const imported = await Promise.all(
+      sources.map(async (file) => {
+        const text = await read(`supabase/functions/${file}`);
+        return [...text.matchAll(/^(?:import|export)(?! type)[^;]*? from "([^".#][^"]*)"/gm)].map(
+          ([, name = ""]) => name,
+        );
+      }),
+    );
+    const packages = new Set(imported.flat().filter((name) => !name.startsWith("node:")));
+    expect(packages.size).toBeGreaterThan(5);
+    const isKnown = (name: string) =>
+      known.some((entry) => (entry.endsWith("/") ? name.startsWith(entry) : name === entry));
+    expect([...packages].filter((name) => !isKnown(name))).toEqual([]);
   });
 });
 
