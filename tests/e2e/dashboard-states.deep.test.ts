@@ -113,7 +113,7 @@ describe("the dashboard", () => {
     const rightOf = (box: typeof said) => (box?.x ?? 0) + (box?.width ?? 0);
     expect(rightOf(said)).toBeLessThan(rightOf(around));
     const way = usage.getByRole("link", {
-      name: "100 tours sur 100 : Basic en donne 1 000 par mois",
+      name: "100 tours sur 100 : Basic en permet 1 000 par mois",
     });
     expect(await way.count()).toBe(spins === 100 ? 1 : 0);
     const heading = page.getByRole("heading", {
