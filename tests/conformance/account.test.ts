@@ -324,7 +324,7 @@ describe("an e-mail address", () => {
         { ...told, recipient: user.email },
         { siteUrl: "https://tournavis.exemple.fr", operator: unknownOperator },
       );
-      expect(mail.text).toContain(`porte désormais l’adresse ${email}.`);
+      expect(mail.text).toContain(`est désormais ${email}.`);
       const signedIn = await bench.client().auth.signInWithPassword({ email, password: PASSWORD });
       expect(signedIn.error).toBeNull();
     },
