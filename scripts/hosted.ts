@@ -12,6 +12,7 @@ import { ROOT } from "../server/root.ts";
 import { startServer } from "../server/server.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
 import { makeVapidKeys } from "../supabase/functions/_shared/messages/vapid-keys.ts";
+import { readChoices } from "./choices.ts";
 import { prepareCli } from "./hosted/cli.ts";
 import { compareAnswers, signIn } from "./hosted/compare-answers.ts";
 import { startFunctions } from "./hosted/functions.ts";
@@ -39,8 +40,13 @@ import {
  * what our own server is asked, and must answer alike. Sign-in and data are our own server's, whose protocol is the
  * platform's.
  *
- * The CLI and Deno are fetched by npm for the occasion.
+ * The CLI and Deno are fetched by npm for the occasion. `-- --sources` runs the functions as they go up from their sources,
+ * instead of packed.
  */
+
+const { sources = false } = readChoices("npm run hosted -- [--sources]", {
+  sources: { type: "boolean" },
+}).values;
 
 const PASSWORD = "mot-de-passe-demo";
 
@@ -120,28 +126,30 @@ try {
     API_JWT_SECRET: jwtSecret,
     ...PAYMENTS,
   };
-  const sizes = await packFunctions();
-  const largest = (Math.max(...sizes.values()) / 1e6).toFixed(1);
+  const { names, largest } = await packFunctions();
   const cli = await prepareCli(folder, api.url, env);
   await cli("db", "push", `--remote=${database.url}`);
   const [pushed] = await database.admin<{ migrations: number; scheduled: number }[]>`
     select (select count(*)::integer from supabase_migrations.schema_migrations) as migrations,
       (select count(*)::integer from cron.job) as scheduled`;
   say(`db push: ${pushed?.migrations} migrations, ${pushed?.scheduled} scheduled calls`);
-  const names = [...sizes.keys()];
-  // Without packing the CLI sends the sources and what they import packages by.
-  await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`);
-  const sources = api.functions.splice(0);
-  const isMapped = ({ import_map_path, verify_jwt }: (typeof sources)[number]) =>
-    import_map_path !== undefined && !verify_jwt;
-  if (sources.filter(isMapped).length !== names.length) {
-    throw new Error("Not every function was deployed from its sources.");
+  const deploy = async (...way: string[]) => {
+    await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`, ...way);
+    const sent = api.functions.splice(0);
+    if (sent.length !== names.length) throw new Error("Not every function was deployed.");
+    return sent;
+  };
+  const fromSources = await deploy();
+  if (!fromSources.every((sent) => sent.import_map_path !== undefined && !sent.verify_jwt)) {
+    throw new Error(
+      "Not every function was deployed with the import map and without the gateway's check.",
+    );
   }
-  await cli(
-    ...["functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`, "--workdir", PACKED],
+  const packed = await deploy("--workdir", PACKED);
+  const deployed = sources ? fromSources : packed;
+  say(
+    `functions deploy: ${names.length} functions, packed at most ${(largest / 1e6).toFixed(1)} MB`,
   );
-  if (api.functions.length !== names.length) throw new Error("Not every function was deployed.");
-  say(`functions deploy: ${api.functions.length} functions, packed at most ${largest} MB`);
   // The fake's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
   await cli("config", "push", `--remote=${PROJECT_REF}`).catch(() => "");
   const { site_url } = siteSettings.parse(api.settings.get("/v1/config/auth"));
@@ -149,7 +157,7 @@ try {
   say(`config push: site_url ${site_url}`);
 
   const functions = started(
-    await startFunctions(folder, api.functions, {
+    await startFunctions(folder, deployed, {
       SUPABASE_URL: gateway.url,
       SUPABASE_ANON_KEY: secrets.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: secrets.secretKey,
@@ -158,7 +166,7 @@ try {
       ...env,
     }),
   );
-  for (const { name, verify_jwt } of api.functions) {
+  for (const { name, verify_jwt } of deployed) {
     gateway.routes.set(name, {
       address: functions.addressOf.get(name) ?? "",
       verifyJwt: verify_jwt,

@@ -29,7 +29,7 @@ async function findDeno(): Promise<string> {
 }
 
 /**
- * Starts each function in a Deno of its own, with the files that were uploaded for it and nothing
+ * Starts each function in a Deno of its own, with the files and the import map that were uploaded for it and nothing
  * else. Each ends with its standard input.
  */
 export async function startFunctions(
@@ -73,7 +73,7 @@ export async function startFunctions(
 async function startOne(
   deno: string,
   folder: string,
-  { name, files, entrypoint_path }: Deployed,
+  { name, files, entrypoint_path, import_map_path }: Deployed,
   env: Record<string, string>,
   logged: string[],
 ) {
@@ -89,6 +89,7 @@ async function startOne(
     [
       ...["run", "--quiet", "-A", "--no-check", "--no-lock", "--no-config"],
       ...["--node-modules-dir=none", "--no-prompt"],
+      ...(import_map_path ? [`--import-map=${join(root, import_map_path)}`] : []),
       main,
     ],
     {

@@ -57,19 +57,17 @@ export function withCode(target: string, code: string): string {
   return url.href;
 }
 
-/** The target with the token that confirms a sign-up, in the fragment: its page may ask for more before it uses it. */
-export function withProof(target: string, token: string): string {
-  return `${target}#${new URLSearchParams({ confirm: token })}`;
+/**
+ * The target with a link's token in the fragment, named by what it is for: its page asks for more before it uses it. `confirm` wants
+ * name and password of a sign-up, `recovery` the press of a button.
+ */
+export function withToken(target: string, use: "confirm" | "recovery", token: string): string {
+  return `${target}#${new URLSearchParams({ [use]: token })}`;
 }
 
 /** Whether the target is the page for a new password, which uses a token of its fragment once somebody presses a button. */
 export function isResetPage(target: string): boolean {
   return new URL(target).pathname === RESET_PATH;
-}
-
-/** The page for a new password with the link's token in the fragment. */
-export function withRecovery(target: string, token: string): string {
-  return `${target}#${new URLSearchParams({ recovery: token })}`;
 }
 
 /** The page of signing in and up, which leads on to the target. */

@@ -854,25 +854,16 @@ begin
       closed_by = left(private.user_name(v_user_id), 200)
     where g.org_id = v_group.org_id and g.id = p_id;
   elsif v_group.closed_at is not null and (p_action = 'reopen' or (p_action = 'release' and v_changed > 0)) then
-    for round in 1..2 loop
-      begin
-        update private.check_groups g
-        set closed_at = null, is_normal = false, closed_by = null,
-          -- Spins that came later have a group of their own.
-          group_key = case when exists (
-            select 1 from private.check_groups o
-            where o.org_id = g.org_id and o.campaign_id = g.campaign_id and o.kind = g.kind and o.group_key = g.group_key
-              and o.closed_at is null
-          ) then split_part(g.group_key, ' ', 1) || ' ' || g.id else g.group_key end
-        where g.org_id = v_group.org_id and g.id = p_id;
-        exit;
-      exception when unique_violation then
-        -- The job gave them theirs at this instant: the second round sees it.
-        if round = 2 then
-          raise;
-        end if;
-      end;
-    end loop;
+    begin
+      update private.check_groups g
+      set closed_at = null, is_normal = false, closed_by = null
+      where g.org_id = v_group.org_id and g.id = p_id;
+    exception when unique_violation then
+      -- Spins that came later have a group of their own, which the job may have made at this instant.
+      update private.check_groups g
+      set closed_at = null, is_normal = false, closed_by = null, group_key = split_part(g.group_key, ' ', 1) || ' ' || g.id
+      where g.org_id = v_group.org_id and g.id = p_id;
+    end;
   end if;
   if v_changed > 0 or p_action = 'clear' and v_group.closed_at is null
     or p_action = 'reopen' and v_group.closed_at is not null

@@ -25,9 +25,8 @@ import {
   withCode,
   withError,
   withMessage,
-  withProof,
-  withRecovery,
   withSession,
+  withToken,
 } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
@@ -198,7 +197,7 @@ async function askForProof(
   if (user === null || user.email_confirmed_at !== null) return null;
   if (!isOfPerson(request) && (await countSignUps(sql, user.id)) <= 1) return null;
   const page = isPkce ? withCode(target, await codeFor(sql, deps, type, user)) : signInPage(target);
-  return withProof(page, token);
+  return withToken(page, "confirm", token);
 }
 
 /**
@@ -212,7 +211,7 @@ async function askForPress(
 ): Promise<string | null> {
   if (type !== "recovery" || !isOfPerson(request) || !isResetPage(target)) return null;
   const found = await findLinkToken(sql, deps, TOKEN_TYPES[type], token);
-  return found && withRecovery(target, token);
+  return found && withToken(target, "recovery", token);
 }
 
 /** Whether a browser opens this address as a page. */

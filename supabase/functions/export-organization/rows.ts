@@ -12,17 +12,15 @@ type Row = Readonly<Record<string, unknown>>;
  * The rows of a query, a portion at a time; a portion is a question of its own, so that one may stop between two. Each kind of
  * rows has a cursor of its own: the driver remembers by the question what its answers are.
  */
-async function* portions<Row>(
+async function* portions<T>(
   sql: TransactionSql,
   name: "export_rows" | "export_texts",
   query: string,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<T[]> {
   const cursor = sql.unsafe(name);
   await sql.unsafe(`declare ${name} no scroll cursor for ${query}`);
   for (;;) {
-    const rows = await sql<
-      { row: Row }[]
-    >`fetch ${sql.unsafe(String(EXPORT_BATCH))} from ${cursor}`;
+    const rows = await sql<{ row: T }[]>`fetch ${sql.unsafe(String(EXPORT_BATCH))} from ${cursor}`;
     if (rows.length > 0) yield rows.map(({ row }) => row);
     if (rows.length < EXPORT_BATCH) break;
   }

@@ -1,11 +1,11 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { authErrorsCopy } from "../../../lib/auth/auth-errors.copy.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { authCopy } from "../auth.copy.ts";
-import { useOpenRecovery } from "../auth.mutations.ts";
+import type { useOpenRecovery } from "../auth.mutations.ts";
 import { AuthLayout } from "../auth-layout.tsx";
 
 const copy = authCopy.reset;
@@ -17,10 +17,15 @@ export function useRecoveryToken(): string | null {
 }
 
 /** The press that uses the link up: what only looks at it, as a mail's scanner does, leaves it as it is. */
-export function OpenLink({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+export function OpenLink({
+  token,
+  open,
+}: {
+  token: string;
+  open: ReturnType<typeof useOpenRecovery>;
+}) {
   usePageTitle(copy.title);
   const navigate = useNavigate();
-  const open = useOpenRecovery();
   const leave = () => void navigate({ to: "/auth/reset-password", hash: "", replace: true });
   return (
     <AuthLayout title={copy.title} text={copy.openText}>
@@ -29,14 +34,7 @@ export function OpenLink({ token, onInvalid }: { token: string; onInvalid: () =>
         size="lg"
         className="w-full"
         busy={open.isPending}
-        onClick={() =>
-          open.mutate(token, {
-            onSuccess: leave,
-            onError: (error) => {
-              if (error instanceof AppError && error.code === "otp_expired") onInvalid();
-            },
-          })
-        }
+        onClick={() => open.mutate(token, { onSuccess: leave })}
       >
         {copy.open}
       </Button>

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useApp } from "../../../lib/app-context.ts";
+import { AppError } from "../../../lib/app-error.ts";
 import { OTHER_BROWSER } from "../../../lib/auth/arrival-problem.ts";
 import { needsSecondFactor } from "../../../lib/auth/auth.ts";
 import { useSession } from "../../../lib/auth/use-session.ts";
@@ -8,6 +9,7 @@ import { usePageTitle } from "../../../lib/page-title.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { authCopy } from "../auth.copy.ts";
+import { useOpenRecovery } from "../auth.mutations.ts";
 import { AuthLayout } from "../auth-layout.tsx";
 import { SecondFactorPage } from "../second-factor/second-factor-page.tsx";
 import { OpenLink, useRecoveryToken } from "./open-link.tsx";
@@ -32,11 +34,11 @@ export function ResetPasswordPage() {
   const { auth } = useApp();
   const session = useSession();
   const token = useRecoveryToken();
+  const open = useOpenRecovery();
   const [isDone, setIsDone] = useState(false);
-  const [isInvalid, setIsInvalid] = useState(false);
   if (isDone) return <Done />;
-  if (isInvalid) return <InvalidLink />;
-  if (token) return <OpenLink token={token} onInvalid={() => setIsInvalid(true)} />;
+  if (open.error instanceof AppError && open.error.code === "otp_expired") return <InvalidLink />;
+  if (token) return <OpenLink token={token} open={open} />;
   if (!session || !auth.isRecovering() || auth.arrivalProblem()) return <InvalidLink />;
   // The platform changes no password before the second factor was given.
   if (needsSecondFactor(session)) return <SecondFactorPage />;

@@ -536,6 +536,80 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.decide_check(p_id uuid, p_action text, p_codes uuid[] DEFAULT NULL::uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_group private.check_groups;
+  v_codes public.redemptions[];
+  v_changed integer := 0;
+  v_left integer := 0;
+begin
+  select g.* into v_group from private.check_groups g
+  where g.id = p_id and g.org_id = any (array(
+    select private.my_org_ids('rewards.write') intersect select private.my_org_ids('codes.read')))
+  for no key update of g;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif p_action is null or p_action not in ('hold', 'cancel', 'release', 'clear', 'reopen') then
+    raise exception 'action_unknown' using errcode = '22023';
+  end if;
+
+  if p_action <> 'reopen' then
+    perform private.hold_counts(array(
+      select private.verdict_key(private.winner_address(d)) from private.check_codes m
+      join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+      where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
+    ), interval '1 day');
+    -- In one order, whoever else decides on another group of the same codes; a till that was faster has its prize.
+    v_codes := array(
+      select d from private.check_codes m
+      join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+      where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
+      order by d.reward_id, d.id for no key update of d);
+    if p_action = 'clear' then
+      v_codes := array(select d from unnest(v_codes) d where d.verdict = 'held' order by d.reward_id, d.id);
+    end if;
+    v_changed := private.decide_codes(v_codes, case p_action when 'clear' then 'release' else p_action end, v_user_id);
+    v_left := (
+      select count(*) from unnest(v_codes) d
+      where case p_action when 'release' then d.verdict is not null else d.status = 'used' and p_action <> 'clear' end
+    ) - case p_action when 'release' then v_changed else 0 end;
+  end if;
+
+  if p_action = 'clear' or (p_action = 'cancel' and p_codes is null) then
+    update private.check_groups g
+    set closed_at = coalesce(g.closed_at, now()), is_normal = p_action = 'clear',
+      closed_by = left(private.user_name(v_user_id), 200)
+    where g.org_id = v_group.org_id and g.id = p_id;
+  elsif v_group.closed_at is not null and (p_action = 'reopen' or (p_action = 'release' and v_changed > 0)) then
+    begin
+      update private.check_groups g
+      set closed_at = null, is_normal = false, closed_by = null
+      where g.org_id = v_group.org_id and g.id = p_id;
+    exception when unique_violation then
+      -- Spins that came later have a group of their own, which the job may have made at this instant.
+      update private.check_groups g
+      set closed_at = null, is_normal = false, closed_by = null, group_key = split_part(g.group_key, ' ', 1) || ' ' || g.id
+      where g.org_id = v_group.org_id and g.id = p_id;
+    end;
+  end if;
+  if v_changed > 0 or p_action = 'clear' and v_group.closed_at is null
+    or p_action = 'reopen' and v_group.closed_at is not null
+  then
+    perform private.audit(v_group.org_id, case p_action when 'hold' then 'check.held' when 'cancel' then 'check.cancelled'
+      when 'release' then 'check.released' when 'clear' then 'check.cleared' else 'check.reopened' end, 'campaign', v_group.campaign_id, (
+      select jsonb_build_object('name', c.name, 'count', v_changed) from public.campaigns c
+      where c.org_id = v_group.org_id and c.id = v_group.campaign_id));
+  end if;
+  return jsonb_build_object('changed', v_changed, 'left', v_left);
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.remove_campaign(p_id uuid, p_is_archived boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -864,7 +938,8 @@ begin
 
   -- Does the plan leave a spin? Only a limited plan makes its customers take turns, at most its limit times a month.
   if v_campaign.monthly_spins >= 0 then
-    perform 1 from public.subscriptions u where u.org_id = v_campaign.org_id for no key update;
+    -- Not the plan's row: whoever switches a campaign on waits for that, and this waits for a reward that somebody changes.
+    perform pg_advisory_xact_lock(hashtextextended('spins of ' || v_campaign.org_id, 0));
     v_used := private.monthly_spins_used(v_campaign.org_id, v_today);
     if v_used >= v_campaign.monthly_spins then
       outcome := 'spins_used_up';
