@@ -133,14 +133,14 @@ describe("the wheel of a trade", () => {
     await checkLightAndDark(page, "wheel");
 
     await label(page, 0).fill("Espresso offert");
-    await page.getByLabel("Coût de Espresso offert, en euros").fill("0,4 €");
+    await page.getByLabel("Coût : Espresso offert, en euros").fill("0,4 €");
     await page.getByRole("slider", { name: "Probabilité, au curseur" }).first().fill("40");
     expect(await odds(page, 0).inputValue()).toBe("40");
     await page.getByRole("button", { name: "Retirer Formule goûter offerte" }).click();
     await page.getByRole("button", { name: "Équilibrer" }).click();
     await page.getByRole("button", { name: "Ajouter un gain" }).click();
     await label(page, 5).fill("Thé offert");
-    await page.getByLabel("Coût de Thé offert, en euros").fill("0,35");
+    await page.getByLabel("Coût : Thé offert, en euros").fill("0,35");
     await create(page).click();
     await titled(page, "Votre affiche");
     const { campaigns, segments } = await stored(shop);
@@ -166,7 +166,7 @@ describe("the wheel of a trade", () => {
     const { shop, page } = await beginning("/onboarding/wheel?trade=cafe");
     await titled(page, "Votre roue");
     await label(page, 0).fill(" ");
-    await page.getByLabel("Coût de Viennoiserie offerte, en euros").fill("cher");
+    await page.getByLabel("Coût : Viennoiserie offerte, en euros").fill("cher");
     await odds(page, 2).fill("10");
     await create(page).click();
     await page.getByText("Donnez un texte à ce segment.").waitFor();

@@ -194,7 +194,7 @@ describe("a store that is refused", () => {
       ["23505", "Ce nom de magasin est déjà pris dans votre organisation."],
       ["TV023", "Aucune organisation trouvée pour cet utilisateur"],
       ["TV050", "Organisation non trouvée. Erreur: réessayez dans un instant."],
-      ["TV003", `${other} votre plan comprend un seul magasin.`],
+      ["TV003", `${other} votre plan comprend un seul magasin. Changez de plan pour en ajouter.`],
       ["42501", `${other} vous n'en avez pas le droit. Demandez à votre responsable.`],
       ["XX000", `${other} réessayez dans un instant.`],
     ] as const) {

@@ -162,7 +162,7 @@ describe("leaving half-way", () => {
     await page.getByLabel("Nom du magasin").fill("Bastille");
     await page.getByRole("radio", { name: "Mode filtré" }).check();
     await submit(page, "Enregistrer et continuer").click();
-    await page.getByText("Bastille est prêt.").waitFor();
+    await page.getByText("Bastille : le magasin est prêt.").waitFor();
     const rows = await app.sql`
       select s.name, s.slug, s.review_mode as mode from public.stores s join public.organization_members m on m.org_id = s.org_id
       where m.user_id = ${user.id}`;
