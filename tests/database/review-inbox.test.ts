@@ -386,6 +386,37 @@ describe("an answer", () => {
     },
   );
 
+  it("is one of two hundred an hour in one organisation; the next changes nothing and may be sent later", async () => {
+    const [last, refused] = [await visit(), await visit()];
+    // One transaction has one time: no hour ends in it.
+    await undone(database.sql, async (sql) => {
+      await sql`
+        insert into private.rate_limits (key, window_start, shard, hits, expires_at)
+        select ${`review answer ${ours.id}`}, w, 16, 199, w + interval '1 hour'
+        from private.window_start(interval '1 hour') w`;
+      await become(sql, { userId: ours.users.owner.id });
+      const outcomes = await sql<{ answer: unknown }[]>`
+        select public.answer_review(r, 0, ${BODY}, ${randomUUID()}) as answer
+        from unnest(${[last, refused]}::uuid[]) with ordinality as u (r, n) order by n`;
+      expect(outcomes.map((row) => whole(reviewHandled, row.answer))).toEqual([
+        { outcome: "saved" },
+        { outcome: "too_many" },
+      ]);
+      await sql`reset role`;
+      expect(
+        await sql`
+          select r.handling_version as version, (select count(*)::integer from public.review_actions a where a.review_id = r.id) as actions
+          from public.pre_spin_reviews r where r.id = ${refused}`,
+      ).toEqual([{ version: 0, actions: 0 }]);
+      expect(
+        await sql`
+          select count(*)::integer from private.outbox
+          where template = 'review_answer' and data -> 'facts' ->> 'reply_to' = ${ours.users.owner.email}`,
+      ).toEqual([{ count: 1 }]);
+    });
+    expect(await answer(refused)).toEqual({ outcome: "saved" });
+  });
+
   it("cannot reach whoever left a number alone, or was erased: what named them is gone", async () => {
     const called = await visit({ email: null, phone: "0612345678" });
     expect(await answer(called)).toEqual({ outcome: "no_address" });
@@ -579,5 +610,26 @@ describe("an alert", () => {
     const [first, second] = await alerts();
     expect((await detail(first?.review ?? "")).id).toBe((await detail(silent)).id);
     expect((await detail(second?.review ?? "")).id).toBe((await detail(id)).id);
+  });
+
+  it("is one of thirty an hour in one organisation; the reviews are all kept", async () => {
+    const other = await createOrganization(database.sql);
+    const theirs = await createCampaign(database.sql, { orgId: other.id, storeId: other.storeId });
+    await undone(database.sql, async (sql) => {
+      await sql`
+        insert into public.notification_preferences (org_id, user_id, low_ratings)
+        values (${ours.id}, ${ours.users.owner.id}, true), (${other.id}, ${other.users.owner.id}, true)
+        on conflict (org_id, user_id) do update set low_ratings = true`;
+      for (let n = 0; n < 32; n += 1) await review(sql, { campaignId: campaign.id, rating: 1 });
+      await review(sql, { campaignId: theirs.id, rating: 1 });
+      const alerts = (recipient: string) => sql`
+        select count(*)::integer from private.outbox
+        where template = 'low_rating' and recipient = ${recipient}`;
+      expect(await alerts(ours.users.owner.email)).toEqual([{ count: 30 }]);
+      expect(await alerts(other.users.owner.email)).toEqual([{ count: 1 }]);
+      expect(
+        await sql`select count(*)::integer from public.pre_spin_reviews where org_id = ${ours.id}`,
+      ).toEqual([{ count: 32 }]);
+    });
   });
 });
