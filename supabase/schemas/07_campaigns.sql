@@ -303,7 +303,7 @@ begin
   if not found then
     return null;
   end if;
-  if not private.is_timezone(p_timezone) then
+  if p_timezone is null or not private.is_timezone(p_timezone) then
     raise exception 'unknown_timezone' using errcode = '23514', constraint = 'stores_timezone_check';
   end if;
   v_may_read := v_store.org_id = any (array(select private.my_org_ids('campaigns.read')));

@@ -263,6 +263,11 @@ begin
   then
     return 'too_many_attempts';
   end if;
+  -- A campaign that nobody has seen may be deleted at this instant.
+  perform 1 from public.campaigns c where c.id = v_campaign.id for key share;
+  if not found then
+    return 'campaign_not_found';
+  end if;
   insert into private.recent_scans as r (campaign_id, visitor_hash, scanned_at)
   values (v_campaign.id, p_visitor_hash, now())
   on conflict (campaign_id, visitor_hash) do update set scanned_at = excluded.scanned_at

@@ -168,6 +168,12 @@ begin
     return;
   end if;
 
+  -- A campaign in which nobody ever took part may be deleted at this instant.
+  perform 1 from public.campaigns c where c.id = p_campaign_id for key share;
+  if not found then
+    outcome := 'campaign_not_found';
+    return;
+  end if;
   select * into v_store from public.stores s where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
   select f.customer_id into v_customer_id
   from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, p_first_name, p_last_name,

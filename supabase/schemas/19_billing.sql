@@ -264,7 +264,7 @@ begin
     select jsonb_build_object(
       'org_id', s.org_id, 'may_manage', s.org_id = any (v_managed), 'plan', s.plan, 'status', s.status,
       'billing', s.billing, 'trial_end', s.trial_end, 'current_period_end', s.current_period_end,
-      'cancel_at_period_end', s.cancel_at_period_end or s.cancel_at is not null, 'past_due_since', s.past_due_since, 'is_open', private.is_open(s),
+      'cancel_at_period_end', s.cancel_at_period_end or s.cancel_at is not null, 'past_due_since', s.past_due_since, 'is_open', private.is_plan_open(s),
       'customer_id', case when s.org_id = any (v_managed) then s.stripe_customer_id end,
       'subscription_id', case when s.org_id = any (v_managed) then s.stripe_subscription_id end,
       'active_campaigns', case when s.org_id = any (v_managed) then coalesce((

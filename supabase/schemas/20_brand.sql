@@ -47,7 +47,7 @@ begin
     and (select count(*) from storage.objects o
       where o.bucket_id = 'logo-uploads' and o.name like v_org_id || '/%') < 5;
 -- A policy can only refuse; the function brand_logo, which is called next, says why.
-exception when sqlstate 'TV010' or sqlstate 'TV011' or sqlstate 'TV085' then
+exception when sqlstate 'TV010' or sqlstate 'TV011' or sqlstate 'TV085' or sqlstate 'TV190' or sqlstate 'TV191' then
   return false;
 end;
 $$;
@@ -159,6 +159,8 @@ begin
     return 'forbidden';
   elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and s.suspended_at is not null) then
     return 'suspended';
+  elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and s.is_ending) then
+    return 'ending';
   elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s)) then
     return 'closed';
   elsif not private.has_feature(p_org_id, 'white_label') then
@@ -175,8 +177,8 @@ end;
 $$;
 comment on function public.begin_brand_logo(uuid, uuid, text, uuid) is
   'Whether a user whose token names a session and an assurance level may change an organisation''s logo now; the place is '
-  'held until the transaction ends. Answers started, or why not: session_ended, second_factor_required, forbidden, closed '
-  '(the plan is no longer in force), not_in_plan, busy (other pictures are being read).';
+  'held until the transaction ends. Answers started, or why not: session_ended, second_factor_required, forbidden, suspended, '
+  'ending (it waits to be erased), closed (the plan is no longer in force), not_in_plan, busy (other pictures are being read).';
 grant execute on function public.begin_brand_logo(uuid, uuid, text, uuid) to service_role;
 
 create function public.set_brand_logo(

@@ -63,17 +63,36 @@ $$;
 comment on function private.open_api_keys_by(uuid, uuid) is
   'Number of an organisation''s open API keys that a user made: they stay open when the user leaves.';
 
+create function private.api_refusal(p_org_id uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select case when not private.includes_api(p_org_id) then coalesce((
+      select case when s.suspended_at is not null then 'organization_suspended' when s.is_ending then 'organization_ending' end
+      from public.subscriptions s where s.org_id = p_org_id and private.has_feature(s.org_id, 'api_access')
+    ), 'api_not_in_plan')
+  end;
+$$;
+comment on function private.api_refusal(uuid) is
+  'Reason why an organisation has no use of the API: api_not_in_plan (or it is over), organization_suspended, organization_ending; '
+  'null where it has.';
+
+create function private.refuse_api(p_refusal text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  raise exception '%', p_refusal using errcode = case p_refusal
+    when 'api_key_refused' then 'TV110' when 'api_not_in_plan' then 'TV111'
+    when 'organization_suspended' then 'TV190' else 'TV191' end;
+end;
+$$;
+comment on function private.refuse_api(text) is
+  'Raises a reason of private.api_key_refusal: errors TV110, TV111, TV190 and TV191.';
+
 create function private.api_key_refusal(p_key private.api_keys) returns text
 language sql stable set search_path = ''
 as $$
-  select case
-    when p_key.id is null or not private.is_api_key_open(p_key) then 'api_key_refused'
-    when private.includes_api(p_key.org_id) then null
-    else coalesce((
-      select case when s.suspended_at is not null then 'organization_suspended' when s.is_ending then 'organization_ending' end
-      from public.subscriptions s where s.org_id = p_key.org_id and private.has_feature(s.org_id, 'api_access')
-    ), 'api_not_in_plan')
-  end;
+  select case when p_key.id is null or not private.is_api_key_open(p_key) then 'api_key_refused'
+    else private.api_refusal(p_key.org_id) end;
 $$;
 comment on function private.api_key_refusal(private.api_keys) is
   'Reason why a key is refused: api_key_refused (unknown, revoked, expired), api_not_in_plan (or it is over), organization_suspended, '
@@ -94,9 +113,7 @@ begin
   select * into v_key from private.api_keys k where k.id = v_id::uuid;
   v_refusal := private.api_key_refusal(v_key);
   if v_refusal is not null then
-    raise exception '%', v_refusal using errcode = case v_refusal
-      when 'api_key_refused' then 'TV110' when 'api_not_in_plan' then 'TV111'
-      when 'organization_suspended' then 'TV190' else 'TV191' end;
+    perform private.refuse_api(v_refusal);
   end if;
   -- PostgreSQL itself refuses what would write from here on (25006), whichever function it stands in.
   if v_key.scope = 'read' then
@@ -144,11 +161,13 @@ declare
   v_key constant text := private.new_api_key();
   -- One after the other, so that the keys are counted.
   v_org_id constant uuid := private.lock_my_team('api.manage');
+  v_refusal text;
   v_row private.api_keys;
 begin
   perform private.require_delegation(v_org_id, p_scope);
-  if not private.includes_api(v_org_id) then
-    raise exception 'api_not_in_plan' using errcode = 'TV111';
+  v_refusal := private.api_refusal(v_org_id);
+  if v_refusal is not null then
+    perform private.refuse_api(v_refusal);
   elsif p_expires_at <= now() then
     raise exception 'already_expired' using errcode = '23514';
   elsif p_store_id is not null and not exists (
@@ -170,7 +189,7 @@ comment on function public.create_api_key(text, text, uuid, timestamptz) is
   'Makes a key for the API of the signed-in user''s organisation and answers it, this once: scope read or redeem, the '
   'latter at one store or at all, with or without an end. The shape is newApiKey of _shared/domain. Errors: 42501 without '
   'the permission api.manage or what the key would open, or for a store that is not in use there; TV111 the plan does not '
-  'include the API; TV112 there are 20 keys; 23514 or 23502 no name, scope or future.';
+  'include the API or is over; TV190 the organisation is suspended, TV191 it waits to be erased; TV112 there are 20 keys; 23514 or 23502 no name, scope or future.';
 grant execute on function public.create_api_key(text, text, uuid, timestamptz) to authenticated;
 
 create function public.revoke_api_key(p_id uuid) returns void
@@ -203,7 +222,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   end if;
   return jsonb_build_object(
-    'is_included', private.includes_api(p_org_id),
+    'is_included', private.api_refusal(p_org_id) is distinct from 'api_not_in_plan',
     'keys', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', k.id, 'name', k.name, 'scope', k.scope, 'prefix', k.prefix, 'created_at', k.created_at,
@@ -217,8 +236,8 @@ begin
 end;
 $$;
 comment on function public.api_keys(uuid) is
-  'Keys of an organisation that were not taken back, newest first, without what opens anything, and whether its plan '
-  'includes the API: the shape is apiKeys of _shared/domain. Error 42501 without the permission api.manage there.';
+  'Keys of an organisation that were not taken back, newest first, without what opens anything. is_included: '
+  'its plan includes the API and is not over; the shape is apiKeys of _shared/domain. Error 42501 without the permission api.manage there.';
 grant execute on function public.api_keys(uuid) to authenticated;
 
 create function public.begin_api_request(

@@ -447,4 +447,19 @@ describe("making and taking back", () => {
     expect(await create(owner)).toBe("TV111");
     expect(await listOf(owner, organization.id)).toEqual({ is_included: false, keys: [] });
   });
+
+  it.each([
+    ["is_ending = true", "TV191", true],
+    ["suspended_at = now()", "TV190", true],
+    ["status = 'canceled', closed_at = now()", "TV111", false],
+    ["plan = 'basic', is_ending = true", "TV111", false],
+  ])("is refused for the reason that holds: %s", async (state, code, isIncluded) => {
+    const organization = await createOrganization(sql);
+    const owner: Caller = { userId: organization.users.owner.id };
+    await sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [
+      organization.id,
+    ]);
+    expect(await create(owner)).toBe(code);
+    expect(await listOf(owner, organization.id)).toEqual({ is_included: isIncluded, keys: [] });
+  });
 });

@@ -14,7 +14,7 @@ import {
   type Organization,
   type Role,
 } from "../harness/fixtures.ts";
-import { review, spin } from "../harness/journey.ts";
+import { review, scan, spin } from "../harness/journey.ts";
 import { untilWaiting } from "./support/waiting.ts";
 
 /**
@@ -251,6 +251,17 @@ describe("a campaign", () => {
       () => spin(sql, { campaignId: campaign.id }),
     );
     expect(turn).toMatchObject({ outcome: "campaign_not_found", body: null });
+    expect(await sql`select from public.customers where org_id = ${ours.id}`).toHaveLength(0);
+  });
+
+  it("goes while the first customer scans its code, or rates it: they hear that it is gone", async () => {
+    const remove = (team: TransactionSql) =>
+      team`select public.remove_campaign(${campaign.id}, false)`;
+    expect(await during("owner", remove, () => scan(sql, campaign))).toBe("campaign_not_found");
+    campaign = await newCampaign();
+    expect(
+      await during("owner", remove, () => review(sql, { campaignId: campaign.id })),
+    ).toMatchObject({ outcome: "campaign_not_found", review_id: null });
     expect(await sql`select from public.customers where org_id = ${ours.id}`).toHaveLength(0);
   });
 

@@ -380,6 +380,19 @@ describe("the plan as its pages show it", () => {
     return whole(billingOverview, row?.overview);
   };
 
+  it.each(["is_ending = true", "suspended_at = now()"])(
+    "says that a trial runs although its organisation is closed: %s",
+    async (state) => {
+      const org = await createOrganization(sql);
+      await sql.unsafe(
+        `update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '3 days', ${state}
+        where org_id = $1`,
+        [org.id],
+      );
+      expect(await overview(org.users.owner.id)).toMatchObject({ is_open: true });
+    },
+  );
+
   it("names the provider's customer and the active campaigns to whoever manages billing", async () => {
     const org = await createOrganization(sql);
     await createOrganization(sql);

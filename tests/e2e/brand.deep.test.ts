@@ -5,7 +5,7 @@ import { contrast } from "#domain/rules/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
 import { png } from "../harness/pictures.ts";
 import { enter } from "./support/member.ts";
-import { setUpTestApp, unscripted } from "./support/test-app.ts";
+import { refusing, setUpTestApp, unscripted } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
@@ -105,4 +105,25 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   await page.getByRole("heading", { name: "Inclus dans le plan Pro" }).waitFor();
   await page.getByText("Votre logo et votre couleur sont conservés", { exact: false }).waitFor();
   expect(await file.count()).toBe(0);
+});
+
+it.each([
+  ["status = 'canceled', closed_at = now()", "Votre plan n'est plus actif", 402],
+  ["is_ending = true", "Cette organisation sera supprimée", 409],
+])("a logo that is refused is refused with the reason: %s", async (state, reason, status) => {
+  const ours = await createOrganization(app.sql);
+  // The preview asks for the closed page, and the storage refuses with 400.
+  const refused = refusing(404, 400, status);
+  const { page } = await app.desktop({
+    expected: (problem) => refused(problem) || unscripted(problem),
+  });
+  await enter(app, page, ours.users.owner);
+  await app.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [ours.id]);
+  await page.goto("/settings/brand");
+  await page.locator('input[type="file"]').setInputFiles({
+    name: "logo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(png(90, 30)),
+  });
+  await page.getByRole("alert").getByText(reason, { exact: false }).waitFor();
 });

@@ -278,6 +278,17 @@ describe("who may", () => {
     expect(await logoOf(ours.id)).toEqual(logo);
   });
 
+  it.each([
+    ["waits to be erased", "is_ending = true", "409 organization_ending"],
+    ["is suspended", "suspended_at = now()", "403 organization_suspended"],
+  ])("nobody of an organisation that %s, and they hear that", async (_, state, refusal) => {
+    await server.database.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [
+      ours.id,
+    ]);
+    expect((await upload(owner, ours.id, png(44, 20))).refusal).toMatch(/row-level security/);
+    expect(await make(owner, ours.id, null)).toBe(refusal);
+  });
+
   it("five pictures at once, and no heap", async () => {
     for (const _ of [1, 2, 3, 4, 5]) {
       expect((await upload(owner, ours.id, png(8, 8))).refusal).toBeNull();

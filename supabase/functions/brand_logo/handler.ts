@@ -23,6 +23,7 @@ const REFUSALS = {
   forbidden: "brand_forbidden",
   closed: "subscription_closed",
   suspended: "organization_suspended",
+  ending: "organization_ending",
   not_in_plan: "brand_not_in_plan",
   busy: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { UPLOAD_BUCKET } from "#domain/schemas/brand-settings.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { dataError, functionError } from "../../lib/app-error.ts";
+import { AppError, dataError, functionError } from "../../lib/app-error.ts";
 import { uploadFile } from "../../lib/upload.ts";
 import { BRAND } from "./brand.queries.ts";
 
@@ -16,12 +16,18 @@ export function useSetLogo(orgId: string) {
   return useMutation({
     mutationFn: async (file: File | null) => {
       const upload = file && newId();
-      if (file) await uploadFile(app, { bucket: UPLOAD_BUCKET, path: `${orgId}/${upload}` }, file);
+      const refusal = file
+        ? await uploadFile(app, { bucket: UPLOAD_BUCKET, path: `${orgId}/${upload}` }, file).catch(
+            refusedBy,
+          )
+        : undefined;
       const { error } = await app.supabase.functions.invoke("brand_logo", {
         body: { org_id: orgId, upload },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      if (error) throw await functionError(error);
+      const reason = error && (await functionError(error));
+      // No picture was there to be read.
+      if (reason) throw refusal && reason.code === "logo_unreadable" ? refusal : reason;
     },
     // Posters that were looked at before show it, too.
     onSuccess: () =>
@@ -31,6 +37,12 @@ export function useSetLogo(orgId: string) {
         ),
       ),
   });
+}
+
+/** Refusal of the storage, which gives no reason: the function that takes the picture does. */
+function refusedBy(error: unknown): AppError {
+  if (error instanceof AppError && error.code === "forbidden") return error;
+  throw error;
 }
 
 /** Saves the colour; null takes the product's own again. */

@@ -55,7 +55,7 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 /** Answer of the SQL function `api_keys`. */
 export const apiKeys = z.object({
-  /** Whether the plan includes the API and is in force. */
+  /** Whether the plan includes the API and is not over. */
   is_included: z.boolean(),
   keys: z.array(apiKey),
 });

@@ -113,7 +113,7 @@ export const billingOverview = z.nullable(
     current_period_end: z.nullable(z.string()),
     cancel_at_period_end: z.boolean(),
     past_due_since: z.nullable(z.string()),
-    /** Whether the plan keeps the public pages open. */
+    /** Whether the plan is in force, whatever becomes of the organisation. */
     is_open: z.boolean(),
     customer_id: z.nullable(z.string()),
     subscription_id: z.nullable(z.string()),
