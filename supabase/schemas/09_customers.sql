@@ -709,8 +709,10 @@ begin
   -- Their words may tell who they are; the stars do not.
   update public.pre_spin_reviews r
   set customer_id = null, claimed_by = null, claimed_at = null,
-    handling = case when private.review_state(r) = 'open' then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null,
-    locale = null
+    handling = case when private.review_state(r) = 'open' then 'closed' else r.handling end,
+    -- A closed review waits to be read no more.
+    seen_at = case when private.review_state(r) = 'open' then coalesce(r.seen_at, now()) else r.seen_at end,
+    customer_name = null, customer_email = null, customer_phone = null, review_text = null, locale = null
   where r.org_id = p_org_id and r.customer_id = p_id;
   delete from public.customers c where c.org_id = p_org_id and c.id = p_id;
   return found;

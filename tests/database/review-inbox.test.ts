@@ -428,7 +428,10 @@ describe("an answer", () => {
       (sql) => sql`select public.note_review(${id}, 'Zélie, habituée', ${ours.id})`,
     );
     const { customer } = await detail(id);
+    expect(await unread()).toBe(2);
     await as("owner", (sql) => sql`select public.erase_customer(${customer?.id ?? ""})`);
+    // Closed by the erasure, it waits to be read no more; the other does.
+    expect(await unread()).toBe(1);
     expect(await answer(id)).toEqual({ outcome: "erased" });
     expect(await detail(id)).toMatchObject({
       name: null,

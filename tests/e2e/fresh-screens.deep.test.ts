@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createCampaign } from "../harness/fixtures.ts";
-import { newAddress } from "./support/account.ts";
+import { newAddress, titled } from "./support/account.ts";
 import { field, save } from "./support/campaign-editor.ts";
 import { enter, haveCustomers } from "./support/member.ts";
 import { silenceChannels } from "./support/network.ts";
@@ -102,6 +102,26 @@ it("a review that was closed waits on the dashboard no more", async () => {
   await goTo(page, "Dashboard");
   await page.getByText("Scans totaux").waitFor();
   await expect.poll(() => page.getByText("Un avis à 2 étoiles vous attend").count()).toBe(0);
+});
+
+it("a bad review whose customer was erased waits neither on the dashboard nor in the navigation", async () => {
+  const shop = await createShop(app.sql);
+  await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [2] });
+  const page = await ownersPage(shop.users.owner, "/dashboard");
+  const waiting = page.getByRole("heading", { name: "Un avis à 2 étoiles vous attend" });
+  const count = page.getByRole("link", { name: "1 avis à lire" });
+  await waiting.waitFor();
+  await count.waitFor();
+  await goTo(page, "Clients");
+  await page.getByRole("link", { name: "Voir détails" }).click();
+  await page.getByRole("button", { name: "Effacer" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Effacer définitivement" }).click();
+  await titled(page, "Clients");
+  await expect.poll(() => count.count()).toBe(0);
+  await goTo(page, "Dashboard");
+  await page.getByText("Scans totaux").waitFor();
+  await expect.poll(() => waiting.count()).toBe(0);
 });
 
 it("a colleague who was invited has a seat on the dashboard, and the last one says so where one more is wanted", async () => {

@@ -76,11 +76,11 @@ export function useEraseCustomer() {
       const answer = await supabase.rpc("erase_customer", { p_id: id });
       if (answer.error) throw dataError(answer);
     },
-    // Their name was in other lists, too.
+    // Their name was in other lists, too, and the navigation counts the reviews that the erasure closed.
     onSuccess: (_, id) => {
       queryClient.removeQueries({ queryKey: [CUSTOMERS, "detail", id] });
       return queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== "workspace" && queryKey[1] !== "detail",
+        predicate: ({ queryKey }) => queryKey[1] !== "detail",
       });
     },
   });
