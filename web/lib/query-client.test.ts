@@ -38,6 +38,15 @@ describe.each(["query", "change"] as const)("a %s", (kind) => {
     await expect.poll(() => calls.workspace).toBe(2);
   });
 
+  test.each(["export_forbidden", "brand_forbidden", "organization_suspended"])(
+    "that a server function refuses does so, too: %s",
+    async (code) => {
+      const { client, calls } = await screen();
+      await expect(failings[kind](client, new AppError(code, { status: 403 }))).rejects.toThrow();
+      await expect.poll(() => calls.workspace).toBe(2);
+    },
+  );
+
   test("that fails for another reason does not", async () => {
     const { client, calls } = await screen();
     const error = new AppError("23505", { status: 409 });

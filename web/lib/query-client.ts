@@ -1,11 +1,5 @@
 import { MutationCache, matchQuery, QueryCache, QueryClient } from "@tanstack/react-query";
-import {
-  AppError,
-  FORBIDDEN,
-  NETWORK,
-  SECOND_FACTOR_REQUIRED,
-  UNAUTHENTICATED,
-} from "./app-error.ts";
+import { AppError, NETWORK, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED } from "./app-error.ts";
 import type { Auth } from "./auth/auth.ts";
 import { renewRelease } from "./missing-parts.ts";
 
@@ -17,7 +11,7 @@ const MAX_RETRIES = 2;
  * policy refuses one.
  */
 function tellsOfRights({ code, status }: AppError): boolean {
-  return code === FORBIDDEN || (status === 0 && code !== NETWORK);
+  return status === 403 || (status === 0 && code !== NETWORK);
 }
 
 /**
