@@ -70,6 +70,33 @@ describe("an open screen", () => {
     await page.getByRole("link", { name: /^Avis\s*1/ }).waitFor();
   });
 
+  it("of the dashboard grows no older than ten minutes where nothing happens, nor once it is seen again", async () => {
+    const shop = await createShop(app.sql);
+    await review(app.sql, { campaignId: shop.campaign.id, rating: 5 });
+    const { page } = await app.desktop();
+    await page.clock.install();
+    await enter(app, page, shop.users.owner);
+    const ready = joined(page, "activity");
+    await page.goto("/dashboard");
+    await page.getByText("Il y a < 1 min").waitFor();
+    await ready;
+    await page.clock.fastForward("15:00");
+    await page.getByText("Il y a 15 min").waitFor();
+    // A hidden page asks nothing.
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.fastForward("02:00:00");
+    expect(asked.filter((url) => url.endsWith("/rpc/dashboard"))).toEqual([]);
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, "hidden");
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.getByText("Il y a 2 h").waitFor();
+  });
+
   it("of a till says that the team has cancelled a prize that it held back, and that it is good once that is undone", async () => {
     const { shop, code } = await suspiciousShop(app.sql);
     await decide(app, shop, "hold");

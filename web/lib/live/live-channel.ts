@@ -8,6 +8,9 @@ const PAUSE_MS = 2_000;
 /** Pause before a channel that the server has closed is joined again, in milliseconds. */
 const REJOIN_MS = 10_000;
 
+/** Longest age of what an open screen shows, in milliseconds: « Il y a 5 min » and today grow old without any change. */
+const AGE_MS = 10 * 60_000;
+
 /** Channels of an organisation (`private.may_hear`). */
 export type LiveKind = "activity" | "codes" | "plan";
 
@@ -17,7 +20,7 @@ type Change = z.infer<typeof change>;
 
 const message = z.object({ payload: z.object({ kind: change }) });
 
-/** News for a listener: the changed kinds, or a gap in which something may have been missed. */
+/** News for a listener: the changed kinds, or a gap in which something may have been missed, a new day too. */
 export type Heard = { kinds: ReadonlySet<Change>; isGap: boolean };
 
 let socket: { client: RealtimeClient; app: App } | null = null;
@@ -71,6 +74,7 @@ export function listen(
     if (timer === undefined) tell();
   };
   document.addEventListener("visibilitychange", onVisible);
+  const clock = setInterval(() => note(null), AGE_MS);
 
   const open = async () => {
     // The channel's first word is the token: a client without one is refused.
@@ -102,6 +106,7 @@ export function listen(
     isOver = true;
     clearTimeout(timer);
     clearTimeout(rejoin);
+    clearInterval(clock);
     document.removeEventListener("visibilitychange", onVisible);
     leave();
   };
