@@ -186,6 +186,12 @@ it("a prize that was used stays so without network and before the answer, until 
   release();
   await qrCode.waitFor();
   expect(await stamp.count()).toBe(0);
+
+  // Used while the page stays open, and looked at again.
+  await app.sql`update public.redemptions set status = 'used', used_at = now() where code = ${code}`;
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await stamp.waitFor();
+  expect(await qrCode.count()).toBe(0);
 });
 
 it("the rules are a text for everybody, in every version, from 320 pixels on", async () => {

@@ -34,7 +34,7 @@ function knownStamp(campaignId: string, result: SpinResult, store: PublicPlace):
   return stamp ?? (isOver ? keepCopy.expired : null);
 }
 
-/** Whether a prize still waits: asked when the page opens, and as far as the phone knows without network. */
+/** Whether a prize still waits: asked when the page opens or is seen again, and as far as the phone knows without network. */
 export function usePrizeState(
   campaignId: string,
   result: SpinResult,
@@ -50,26 +50,37 @@ export function usePrizeState(
 
   useEffect(() => {
     if (!isAsked) return;
-    let isCurrent = true;
-    const known = knownStamp(campaignId, result, store);
-    const notice = lastStatusOf(campaignId, result)?.notice ?? null;
-    setState({ stamp: known, notice, isOffline: false });
+    // Number of the question whose answer counts.
+    let latest = 0;
     const turn = { campaign_id: campaignId, spin_id: result.spin_id, nonce: result.nonce };
-    prizeStatus(turn).then((answer) => {
-      if (answer.ok) rememberStatus(campaignId, result, answer.value);
-      if (!isCurrent) return;
-      setState(
-        answer.ok
-          ? {
-              stamp: stampOf(answer.value, store),
-              notice: answer.value.notice ?? null,
-              isOffline: false,
-            }
-          : { stamp: known, notice, isOffline: answer.failure.kind === "network" },
-      );
-    });
+    const ask = () => {
+      latest += 1;
+      const own = latest;
+      const known = knownStamp(campaignId, result, store);
+      const notice = lastStatusOf(campaignId, result)?.notice ?? null;
+      setState({ stamp: known, notice, isOffline: false });
+      prizeStatus(turn).then((answer) => {
+        if (answer.ok) rememberStatus(campaignId, result, answer.value);
+        if (own !== latest) return;
+        setState(
+          answer.ok
+            ? {
+                stamp: stampOf(answer.value, store),
+                notice: answer.value.notice ?? null,
+                isOffline: false,
+              }
+            : { stamp: known, notice, isOffline: answer.failure.kind === "network" },
+        );
+      });
+    };
+    const onVisible = () => {
+      if (!document.hidden) ask();
+    };
+    ask();
+    document.addEventListener("visibilitychange", onVisible);
     return () => {
-      isCurrent = false;
+      latest = -1;
+      document.removeEventListener("visibilitychange", onVisible);
     };
   }, [campaignId, result, store, isAsked]);
 
