@@ -409,6 +409,8 @@ begin
   where s.id = p_id and s.org_id = any (array(select private.my_org_ids('stores.delete')));
   if not found then
     raise exception 'forbidden' using errcode = '42501';
+  elsif p_is_archived is null then
+    raise exception 'no_choice' using errcode = '23502';
   end if;
   if p_is_archived then
     -- It waits for no customer who is taking part: they may end what they have begun.
@@ -430,7 +432,7 @@ end;
 $$;
 comment on function public.remove_store(uuid, boolean) is
   'Archives a store, whose campaigns then stop, or deletes it when it has no history (has_store_history). Error TV140 when it has '
-  'one: then nothing is changed. Error 42501 without the permission stores.delete there.';
+  'one: then nothing is changed. Errors: 42501 without the permission stores.delete there, 23502 without that choice.';
 grant execute on function public.remove_store(uuid, boolean) to authenticated;
 
 create function public.set_average_basket(

@@ -703,6 +703,8 @@ begin
   where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.delete')));
   if not found then
     raise exception 'forbidden' using errcode = '42501';
+  elsif p_is_archived is null then
+    raise exception 'no_choice' using errcode = '23502';
   end if;
   if p_is_archived then
     -- It waits for no customer who is taking part: they may end what they have begun, and none begins anything afterwards.
@@ -737,8 +739,8 @@ end;
 $$;
 comment on function public.remove_campaign(uuid, boolean) is
   'Archives a campaign, which then is inactive, or deletes it when it has no history. Its wheel, the rewards that no '
-  'other shares and its former addresses go with it; no other organisation gets these. Error TV067 when it has one: then nothing is changed. Error 42501 '
-  'without the permission campaigns.delete there.';
+  'other shares and its former addresses go with it; no other organisation gets these. Error TV067 when it has one: then nothing is changed. Errors: 42501 '
+  'without the permission campaigns.delete there, 23502 without that choice.';
 grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
 
 create function public.archive_campaigns(p_org_id uuid, p_ids uuid[]) returns integer

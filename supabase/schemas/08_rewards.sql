@@ -506,6 +506,8 @@ begin
   where r.id = p_id and r.org_id = any (array(select private.my_org_ids('rewards.delete')));
   if not found then
     raise exception 'forbidden' using errcode = '42501';
+  elsif p_is_archived is null then
+    raise exception 'no_choice' using errcode = '23502';
   end if;
   if p_is_archived then
     -- It waits for no customer who is winning it: a draw that has begun ends, and none begins with it afterwards.
@@ -530,7 +532,7 @@ end;
 $$;
 comment on function public.remove_reward(uuid, boolean) is
   'Archives a reward, or deletes it when it was never won and is on no wheel. Error TV040 when that has changed meanwhile: then '
-  'nothing is changed. Error 42501 without the permission rewards.delete there.';
+  'nothing is changed. Errors: 42501 without the permission rewards.delete there, 23502 without that choice.';
 grant execute on function public.remove_reward(uuid, boolean) to authenticated;
 
 create function public.archive_rewards(p_org_id uuid, p_ids uuid[]) returns integer

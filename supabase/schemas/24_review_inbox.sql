@@ -702,7 +702,7 @@ declare
   v_verb constant text := case p_state when 'answered' then 'answered' when 'closed' then 'closed' else 'reopened' end;
 begin
   -- PostgreSQL's own refusal would show the row, with the customer and the identifier that tells a phone its code.
-  if p_state not in ('answered', 'closed', 'open', 'none') then
+  if p_state is null or p_state not in ('answered', 'closed', 'open', 'none') then
     raise exception 'unknown_state' using errcode = '23514';
   elsif v_review.handling_version is distinct from p_version then
     return private.review_conflict(v_review);

@@ -264,7 +264,7 @@ begin
   if not found or not exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u)) then
     outcome := 'points_reward_gone';
     return;
-  elsif v_reward.cost <> p_cost then
+  elsif v_reward.cost is distinct from p_cost then
     outcome := 'points_cost_changed';
     return;
   end if;

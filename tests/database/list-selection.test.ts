@@ -12,6 +12,7 @@ import {
   createCampaign,
   createOrganization,
   createReward,
+  createStore,
   type Organization,
 } from "../harness/fixtures.ts";
 import { everythingStored } from "./support/stored.ts";
@@ -123,6 +124,23 @@ it("a withdrawn consent keeps no date, and stands in the trail without a name", 
   expect([...trail]).toEqual([
     { action: "customer.consents_withdrawn", subject_id: null, detail: { count: 1 } },
   ]);
+});
+
+it("nothing is deleted where nobody said whether it is to be archived or deleted", async () => {
+  const { sql } = database;
+  const rewardId = await createReward(sql, campaign);
+  const storeId = await createStore(sql, { orgId: ours.id });
+  const before = await everythingStored(sql);
+  for (const [kind, id] of [
+    ["reward", rewardId],
+    ["campaign", campaign.id],
+    ["store", storeId],
+  ] as const) {
+    const removal = `select public.remove_${kind}($1, null)::text as answer`;
+    expect(await call("owner", removal, [id]), kind).toBe("23502");
+    expect(await call("cashier", removal, [id]), kind).toBe("42501");
+  }
+  expect(await everythingStored(sql)).toEqual(before);
 });
 
 describe("an order", () => {

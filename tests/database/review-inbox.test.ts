@@ -81,7 +81,7 @@ async function answer(
   return whole(reviewHandled, row?.answer);
 }
 
-async function settle(id: string, version: number, state: string, role: Role = "owner") {
+async function settle(id: string, version: number, state: string | null, role: Role = "owner") {
   const [row] = await as(
     role,
     (sql) => sql<{ answer: unknown }[]>`
@@ -313,7 +313,9 @@ describe("two colleagues", () => {
     expect((await detail(id)).state).toBe("closed");
     expect(await settle(id, 1, "open")).toEqual({ outcome: "saved" });
     expect(await unread()).toBe(1);
-    await expect(settle(id, 2, "lost")).rejects.toMatchObject({ code: "23514" });
+    for (const state of ["lost", null]) {
+      await expect(settle(id, 2, state)).rejects.toMatchObject({ code: "23514" });
+    }
     const trail = await database.sql`
       select action, subject_id = private.alias_of(${id}) as is_alias, detail ? 'name' as is_placed
       from public.audit_events where org_id = ${ours.id} and action like 'review.%' order by id`;

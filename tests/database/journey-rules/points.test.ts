@@ -648,7 +648,7 @@ describe("a spend by the team", () => {
   type Request = {
     customerId: string;
     rewardId: string;
-    cost: number;
+    cost: number | null;
     storeId?: string;
     requestId?: string;
     userId?: string;
@@ -840,6 +840,7 @@ describe("a spend by the team", () => {
     const refused: [string, string, Partial<Request>][] = [
       ["another merchant's reward", "points_reward_gone", { rewardId: theirTea.id }],
       ["a cost of one's own", "points_cost_changed", { cost: 1 }],
+      ["no cost", "points_cost_changed", { cost: null }],
       ["an inactive reward", "points_reward_gone", { rewardId: off.id }],
       ["a reward that is sold out", "points_sold_out", { rewardId: gone.id }],
       ["too few points", "points_missing", { rewardId: dear.id, cost: 51 }],
