@@ -152,7 +152,7 @@ async function fillIn(page: Page, { path, field: fieldOf, value, open }: Typing)
 it("every form has what was typed back when the platform refuses the session", async () => {
   const shop = await createShop(app.sql);
   const { owner } = shop.users;
-  await review(app.sql, {
+  const { review_id: reviewId } = await review(app.sql, {
     campaignId: shop.campaign.id,
     firstName: "Anaïs",
     lastName: "Le Goff",
@@ -171,6 +171,13 @@ it("every form has what was typed back when the platform refuses the session", a
     labelled("/team/invite", "Adresse e-mail", "camille@exemple.fr"),
     labelled("/settings", "Nom de l'organisation", "Le Comptoir d'Été"),
     labelled("/settings/brand", "Code de la couleur", "#aabbcc"),
+    labelled("/rewards/points", "Nom", "Thé vert", "Nouveau cadeau"),
+    {
+      path: `/reviews?answer=${reviewId}`,
+      field: (page) => dialog(page).getByRole("textbox").first(),
+      value: "Un mot d'excuse",
+      open: "Modifier les modèles",
+    },
     {
       path: "/settings/roles",
       field: (page) => dialog(page).getByRole("combobox", { name: "Campagnes" }),

@@ -8,13 +8,13 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { TextArea } from "../../../ui/forms/text-area.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
+import { useHasUnsaved, useUnsavedInput } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { GestureField } from "../gesture/gesture-field.tsx";
 import { conflictWords, refusalWords } from "../panel/conflict-words.ts";
 import { reviewPanelCopy } from "../panel/review-panel.copy.ts";
 import { useAnswerReview, useClaimReview } from "../reviews.mutations.ts";
 import { fillTemplate, templateFor, templatesOf } from "./fill-template.ts";
-import { TemplatesDialog } from "./templates-dialog.tsx";
+import { TEMPLATES, TemplatesDialog } from "./templates-dialog.tsx";
 
 const copy = reviewPanelCopy.composer;
 
@@ -193,7 +193,8 @@ type TemplatesProps = {
 /** Templates of the organisation, each filled in for this review when it is chosen. */
 function Templates({ orgId, review, onChoose }: TemplatesProps) {
   const templates = templatesOf(review);
-  const [isEditing, setIsEditing] = useState(false);
+  const hasUnsaved = useHasUnsaved();
+  const [isEditing, setIsEditing] = useState(() => hasUnsaved(TEMPLATES));
   return (
     <>
       <fieldset className="grid gap-2">

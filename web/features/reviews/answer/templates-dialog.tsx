@@ -16,6 +16,9 @@ import { useSaveTemplates } from "../reviews.mutations.ts";
 
 const copy = reviewPanelCopy.templatesDialog;
 
+/** Identifies the form on its page. */
+export const TEMPLATES = "answer templates";
+
 type TemplatesDialogProps = {
   orgId: string;
   templates: readonly AnswerTemplate[];
@@ -31,7 +34,7 @@ export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogPr
   const isUnsaved = JSON.stringify(wanted) !== JSON.stringify(initial) && !save.isSuccess;
   const { close, warning } = useCloseWarning(isUnsaved, onClose);
   const found = useUnsavedInput({
-    name: "answer templates",
+    name: TEMPLATES,
     isUnsaved,
     saved: () => ({ templates: initial }),
     typed: () => ({ templates: wanted }),

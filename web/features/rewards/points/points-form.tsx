@@ -27,6 +27,9 @@ type PointsFormProps = {
   onClose: () => void;
 };
 
+/** Identifies the form on its page. */
+export const pointsFormName = (item: { id: string } | null) => item?.id ?? "new";
+
 /** Adds something to the catalogue, or changes it. What was typed stays when saving fails. */
 export function PointsForm({ orgId, item: given, onReload, onClose }: PointsFormProps) {
   const title = useId();
@@ -43,7 +46,7 @@ export function PointsForm({ orgId, item: given, onReload, onClose }: PointsForm
   const save = useSavePointsReward(orgId, item);
   const isUnsaved = isDirty && !save.isSuccess;
   const warning = useLeaveWarning(isUnsaved);
-  const found = useUnsavedForm(form, isUnsaved, item?.id ?? "new");
+  const found = useUnsavedForm(form, isUnsaved, pointsFormName(item));
   useEffect(() => setFocus("name"), [setFocus]);
   const close = useRef(onClose);
   // Only once the warning knows that nothing is left to lose.

@@ -22,10 +22,11 @@ import { StatCard } from "../../../ui/stat-card.tsx";
 import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
+import { useHasUnsaved } from "../../../ui/unsaved/use-unsaved-input.tsx";
 import { pointsCopy as copy } from "./points.copy.ts";
 import { useOfferPointsReward, useRemovePointsReward } from "./points.mutations.ts";
 import { pointsQuery } from "./points.queries.ts";
-import { PointsForm } from "./points-form.tsx";
+import { PointsForm, pointsFormName } from "./points-form.tsx";
 
 /** `/rewards/points`: what customers get for their points, and what is owed to them. */
 export function PointsPage({ orgId }: { orgId: string }) {
@@ -33,8 +34,10 @@ export function PointsPage({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const catalogue = useQuery(pointsQuery(supabase, orgId));
   const mayWrite = useMay().may("rewards.write");
-  // Item in the form: null is a new one.
-  const [open, setOpen] = useState<{ id: string | null; round: number } | null>(null);
+  const hasUnsaved = useHasUnsaved();
+  // Item in the form, where null is a new one; undefined until it is known whether one was being typed.
+  const [chosen, setOpen] = useState<{ id: string | null; round: number } | null>();
+  const open = chosen ?? null;
 
   if (catalogue.isError && !catalogue.data) {
     return (
@@ -46,6 +49,10 @@ export function PointsPage({ orgId }: { orgId: string }) {
     );
   }
   const { data } = catalogue;
+  if (chosen === undefined && data) {
+    const typed = [null, ...data.items].find((item) => hasUnsaved(pointsFormName(item)));
+    setOpen(typed === undefined || !mayWrite ? null : { id: typed?.id ?? null, round: 0 });
+  }
   const edited = data?.items.find(({ id }) => id === open?.id) ?? null;
   const add = () => setOpen({ id: null, round: 0 });
   return (
