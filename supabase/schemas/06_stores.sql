@@ -174,6 +174,27 @@ create trigger bump_store_version
   before update of name, slug, address, timezone, google_place_id, google_review_url, review_mode on public.stores
   for each row execute function private.bump_store_version();
 
+create function private.check_archiving() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Programs without a user are the server's own.
+  if auth.uid() is not null then
+    if new.org_id not in (select private.my_org_ids(tg_argv[0])) then
+      raise exception 'forbidden' using errcode = '42501';
+    end if;
+    new.archived_at := coalesce(old.archived_at, now());
+  end if;
+  return new;
+end;
+$$;
+comment on function private.check_archiving() is
+  'Refuses to archive a row by the data API without the permission that its function asks for, the argument; the moment is always '
+  'now. Error 42501.';
+create trigger check_archiving before update of archived_at on public.stores
+  for each row when (new.archived_at is not null and new.archived_at is distinct from old.archived_at)
+  execute function private.check_archiving('stores.delete');
+
 create function private.deactivate_campaigns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -495,6 +495,10 @@ comment on function private.reward_dependencies(uuid, uuid) is
   'Dependencies of a reward: whether it was ever won or given, and on how many segments of wheels it stands. Read from '
   'counters.';
 
+create trigger check_archiving before update of archived_at on public.rewards
+  for each row when (new.archived_at is not null and new.archived_at is distinct from old.archived_at)
+  execute function private.check_archiving('rewards.delete');
+
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -143,6 +143,25 @@ it("nothing is deleted where nobody said whether it is to be archived or deleted
   expect(await everythingStored(sql)).toEqual(before);
 });
 
+it.each(["stores", "rewards"])(
+  "%s are archived by the data API by whoever may, and now",
+  async (table) => {
+    const { sql } = database;
+    const id = table === "stores" ? ours.storeId : await createReward(sql, campaign);
+    const archive = (role: Role) =>
+      call(
+        role,
+        `update public.${table} set archived_at = 'infinity' where id = $1
+      returning archived_at = now() as answer`,
+        [id],
+      );
+    const restored = `update public.${table} set archived_at = null where id = $1 returning archived_at is null as answer`;
+    expect(await archive("member")).toBe("42501");
+    expect(await archive("admin")).toBe(true);
+    expect(await call("member", restored, [id])).toBe(true);
+  },
+);
+
 describe("an order", () => {
   const LISTS = [
     ["reward_list", "p_sort => 'nom'"],
