@@ -143,6 +143,8 @@ describe("leaving half-way", () => {
     await expect
       .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
       .toContain("Maison Roy");
+    // The question about the address has its answer: none is asked without a session.
+    await page.getByRole("status").getByText("Cette adresse est libre.").waitFor();
     await page.getByRole("button", { name: "Se déconnecter" }).click();
     await titled(page, "Connexion");
     await enter(app, page, await createUser(app.sql));
