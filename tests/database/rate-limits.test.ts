@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres, { type ISql, type TransactionSql } from "postgres";
 import { describe, expect, it } from "vitest";
 import { setUpTestDatabase, undone } from "../harness/database.ts";
+import { counted } from "./support/counted.ts";
 
 /** How attempts are counted, and what is known of accounts that nobody has proven. A transaction has one time. */
 
@@ -14,12 +15,6 @@ async function attempt(sql: ISql, keys: string[], limits: number[], pause = "1 h
     select private.count_attempt(${keys}, ${limits}, ${pause}::interval) as wait`;
   return row?.wait ?? null;
 }
-
-/** Attempts that another connection counted, in a window that begins so long before the present one. */
-const counted = (sql: ISql, key: string, hits: number, before = "0") => sql`
-  insert into private.rate_limits (key, window_start, shard, hits, expires_at)
-  select ${key}, w - ${before}::interval, 16, ${hits}, w + interval '1 hour' - ${before}::interval
-  from private.window_start(interval '1 hour') w`;
 
 describe("attempts", () => {
   it("are as many as the limit says, on whichever connections, in one window and under one key", async () => {

@@ -20,6 +20,7 @@ import {
   type Role,
 } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
+import { counted } from "./support/counted.ts";
 import { untilWaiting } from "./support/waiting.ts";
 import { whole } from "./support/whole.ts";
 
@@ -392,10 +393,7 @@ describe("an answer", () => {
     const [last, refused] = [await visit(), await visit()];
     // One transaction has one time: no hour ends in it.
     await undone(database.sql, async (sql) => {
-      await sql`
-        insert into private.rate_limits (key, window_start, shard, hits, expires_at)
-        select ${`review answer ${ours.id}`}, w, 16, 199, w + interval '1 hour'
-        from private.window_start(interval '1 hour') w`;
+      await counted(sql, `review answer ${ours.id}`, 199);
       await become(sql, { userId: ours.users.owner.id });
       const outcomes = await sql<{ answer: unknown }[]>`
         select public.answer_review(r, 0, ${BODY}, ${randomUUID()}) as answer
