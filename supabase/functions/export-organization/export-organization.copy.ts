@@ -1,3 +1,5 @@
+import { slashedDay } from "../_shared/domain/text/calendar-day.ts";
+
 /** Words of the export of all data: the files' names, and the page that explains them. */
 export const exportOrganizationCopy = {
   archive: "tournavis-donnees",
@@ -42,7 +44,7 @@ export const exportOrganizationCopy = {
   } as Readonly<Record<string, string>>,
   explain: (day: string, files: readonly string[]) =>
     [
-      `Toutes les données de votre organisation sur Tournavis, telles qu'elles étaient le ${day.split("-").reverse().join("/")}.`,
+      `Toutes les données de votre organisation sur Tournavis, telles qu'elles étaient le ${slashedDay(day)}.`,
       "",
       "Chaque fichier existe deux fois, avec le même contenu :",
       "- dossier csv : pour les tableurs (UTF-8, colonnes séparées par des points-virgules) ;",

@@ -1,4 +1,5 @@
 import type { CheckAction, CheckedCode, CheckGroup } from "#domain/schemas/checks.ts";
+import { slashedDay } from "#domain/text/calendar-day.ts";
 import { formatCount } from "../../../lib/format.ts";
 
 const prizes = (count: number) => formatCount(count, "gain", "gains");
@@ -142,5 +143,5 @@ export const checksCopy = {
 } as const;
 
 function dayOf(label: string | null): string {
-  return label ? label.split("-").reverse().join("/") : "";
+  return label ? slashedDay(label) : "";
 }

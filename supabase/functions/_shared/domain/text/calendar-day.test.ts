@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { calendarDay, daysAfter } from "./calendar-day.ts";
+import { calendarDay, daysAfter, slashedDay } from "./calendar-day.ts";
 
 it("says the day that it is by the clocks of a place", () => {
   const end = new Date("2026-12-31T22:59:59Z");
@@ -17,4 +17,8 @@ it.each([
   ["2026-06-15", 0, "2026-06-15"],
 ])("counts on the calendar, whatever the clocks do: %s and %i days is %s", (day, days, then) => {
   expect(daysAfter(day, days)).toBe(then);
+});
+
+it("writes a calendar day with slashes", () => {
+  expect(slashedDay("2026-12-31")).toBe("31/12/2026");
 });

@@ -9,3 +9,8 @@ export function calendarDay(moment: Date, timeZone: string): string {
 export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** « 31/12/2026 » for the calendar day « 2026-12-31 ». */
+export function slashedDay(day: string): string {
+  return day.split("-").reverse().join("/");
+}
