@@ -47,6 +47,19 @@ describe("a win", () => {
     ]);
   });
 
+  it("is stamped when its page is seen again after the till has used it", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    const code = await win(page);
+    await app.sql`update public.redemptions set status = 'used', used_at = now() where code = ${code}`;
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText(/^Utilisé le /).waitFor();
+    expect(await page.getByRole("img", { name: `QR code de ${code}` }).count()).toBe(0);
+  });
+
   it("shows the code as a QR code and copies it, which it says for two seconds", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({

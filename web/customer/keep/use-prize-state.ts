@@ -34,12 +34,16 @@ function knownStamp(campaignId: string, result: SpinResult, store: PublicPlace):
   return stamp ?? (isOver ? keepCopy.expired : null);
 }
 
-/** Whether a prize still waits: asked when the page opens or is seen again, and as far as the phone knows without network. */
+/**
+ * Whether a prize still waits: asked when the page opens or is seen again, and as far as the phone knows without network.
+ * One that was won just now is asked about only when it is seen again.
+ */
 export function usePrizeState(
   campaignId: string,
   result: SpinResult,
   store: PublicPlace,
   isAsked: boolean,
+  isFresh = false,
 ): PrizeState {
   // From the first picture on: a code that was used is never shown as good, not even until the answer is there.
   const [state, setState] = useState<PrizeState>(() => ({
@@ -76,13 +80,13 @@ export function usePrizeState(
     const onVisible = () => {
       if (!document.hidden) ask();
     };
-    ask();
+    if (!isFresh) ask();
     document.addEventListener("visibilitychange", onVisible);
     return () => {
       latest = -1;
       document.removeEventListener("visibilitychange", onVisible);
     };
-  }, [campaignId, result, store, isAsked]);
+  }, [campaignId, result, store, isAsked, isFresh]);
 
   return state;
 }

@@ -57,7 +57,7 @@ export function ResultStep({
   }, [scene]);
 
   const isReal = code !== null && !isTest;
-  const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal && !isFresh);
+  const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal, isFresh);
   useEffect(() => {
     if (isReal && isKept) keepOffline(campaign.slug, loadKeptPage).catch(() => {});
   }, [isReal, isKept, campaign.slug]);
