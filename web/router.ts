@@ -29,4 +29,8 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }
+  interface HistoryState {
+    /** The role became a cashier's while the back-office was open: the till says so. */
+    hasNewRole?: boolean;
+  }
 }

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import type { RolePermission } from "#domain/rules/permissions.ts";
 import { giveRole } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { enter, haveCustomers } from "./support/member.ts";
+import { arrives, enter, haveCustomers } from "./support/member.ts";
 import { wrongIn } from "./support/permissions.ts";
 import { createShop } from "./support/shop.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Roles with few permissions: which rows the database shows them is in `personal-data.test.ts`. */
 
@@ -222,4 +222,19 @@ it("whoever may only look finds no column of a table without anything in it", as
     });
     expect(empty, path).toEqual([]);
   }
+});
+
+it("whoever becomes a cashier while a form is open reads at the till that their role has changed", async () => {
+  const shop = await createShop(app.sql);
+  const { member } = shop.users;
+  const { page } = await app.desktop({ expected: refusing(403) });
+  await enter(app, page, member);
+  await page.goto("/campaigns/new");
+  await page.getByLabel("Nom de la campagne").fill("Printemps");
+  await app.sql`update public.organization_members set role = 'cashier' where user_id = ${member.id}`;
+  await page.getByRole("button", { name: "Créer la campagne" }).click();
+  await arrives(page, "/encaisser");
+  await page
+    .getByText(/^Votre rôle dans l'équipe a changé : vous travaillez maintenant à la caisse\./)
+    .waitFor();
 });

@@ -21,6 +21,9 @@ export const redeemCopy = {
     check: "Vérifier le code",
     scan: "Scanner le QR code",
   },
+  /** For somebody whose back-office closed while they worked there. */
+  newRole:
+    "Votre rôle dans l'équipe a changé : vous travaillez maintenant à la caisse. Une question ? Voyez avec la personne qui gère l'équipe.",
   loading: "Chargement...",
   offline:
     "Hors ligne : aucun code ne peut être vérifié ni validé. Retrouvez le réseau, puis réessayez : rien n'est mis en attente.",

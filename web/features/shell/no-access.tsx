@@ -9,10 +9,11 @@ import { noAccessCopy as copy } from "./no-access.copy.ts";
 export function NoAccess() {
   usePageTitle(copy.title);
   const workspace = useWorkspace();
-  // A member who has left the team, or works at the till alone now, has no way here at all: the
-  // guards say where to.
-  if (workspace && (!workspace.organization || isCashier(workspace))) {
-    return <Navigate to="/dashboard" replace />;
+  // Somebody who got here works at the till alone since a moment ago: the guards let no cashier in.
+  if (workspace && isCashier(workspace)) {
+    return <Navigate to="/encaisser" state={{ hasNewRole: true }} replace />;
   }
+  // A member who has left the team has no way here at all: the guards say where to.
+  if (workspace && !workspace.organization) return <Navigate to="/dashboard" replace />;
   return <MissingPage {...copy} to="/dashboard" />;
 }

@@ -1,3 +1,4 @@
+import { useLocation } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/schemas/workspace.ts";
@@ -39,6 +40,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const [isScanning, setIsScanning] = useState(opensAtCamera);
   const [isScanned, setIsScanned] = useState(false);
   const isOffline = useIsOffline();
+  const hasNewRole = useLocation({ select: ({ state }) => state.hasNewRole });
   // A scanner that types has put the address of a poster into the field.
   const [address, setAddress] = useState<PrintedCode | null>(null);
 
@@ -123,6 +125,11 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       <div className="flex justify-center px-4 pt-4 empty:hidden">
         <PresenceButton storeId={store.id} store={store.name} />
       </div>
+      {hasNewRole && !isOffline && (
+        <p role="status" className="mx-auto w-full max-w-lg px-4 pt-4 font-semibold sm:px-6">
+          {redeemCopy.newRole}
+        </p>
+      )}
       {isOffline && !lookup.isError && (
         <div className="px-4 pt-4">
           <Alert>{redeemCopy.offline}</Alert>
