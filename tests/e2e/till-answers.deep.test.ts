@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
+import { runUntil, stopClock } from "./support/clock.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { loseAnswer, loseRequest, silenceChannels } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
@@ -66,6 +67,30 @@ describe("the till's answer", () => {
     await codeField(page).waitFor();
     expect(await codeField(page).inputValue()).toBe("");
     expect(await status(code)).toBe("used");
+  });
+
+  it("takes no second Enter of a scanner for a confirmation, and takes one once the screen has settled", async () => {
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
+    await openTill(app, page, shop.users.cashier);
+    // The page's own clock stands still meanwhile: how slow this machine is does not count.
+    await stopClock(page);
+    await codeField(page).fill(code);
+    await codeField(page).press("Enter");
+    const title = page.getByRole("heading", { level: 1, name: "Code valable" });
+    await runUntil(page, 1, () => title.count(), 1);
+    const confirm = page.getByRole("button", { name: "Valider le gain" });
+    await waitForFocus(confirm);
+    await page.clock.runFor(300);
+    expect(await confirm.getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Enter");
+    expect(await confirm.count()).toBe(1);
+    expect(await status(code)).toBe("available");
+    await page.clock.runFor(100);
+    await expect.poll(() => confirm.getAttribute("aria-disabled")).not.toBe("true");
+    await page.keyboard.press("Enter");
+    await runUntil(page, 20, () => status(code), "used");
   });
 
   it("to a redemption that it had lost says that it is made, and somebody else's is « used »", async () => {
