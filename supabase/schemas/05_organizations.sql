@@ -402,21 +402,35 @@ $$;
 comment on function private.is_silent(uuid) is
   'Whether an organisation''s members get no more figures and alerts: it is suspended, waits to be erased, or can no longer be read.';
 
-create function private.refuse_closed(p_subscription public.subscriptions) returns void
+create function private.closed_reason(p_subscription public.subscriptions) returns text
 language plpgsql stable set search_path = ''
 as $$
 begin
-  if p_subscription.suspended_at is not null then
-    raise exception 'organization_suspended' using errcode = 'TV190';
-  elsif p_subscription.is_ending then
-    raise exception 'organization_ending' using errcode = 'TV191';
-  end if;
-  raise exception 'subscription_closed' using errcode = 'TV085';
+  return case
+    when private.is_open(p_subscription) then null
+    when p_subscription.suspended_at is not null then 'organization_suspended'
+    when p_subscription.is_ending then 'organization_ending'
+    else 'subscription_closed'
+  end;
 end;
 $$;
-comment on function private.refuse_closed(public.subscriptions) is
-  'Raises the reason why nothing may be changed under a subscription that is not open. Errors: TV190 the operator suspended the '
-  'organisation, TV191 it waits to be erased, TV085 its plan is over.';
+comment on function private.closed_reason(public.subscriptions) is
+  'Reason why nothing may be changed under a subscription; where there are several, the first of organization_suspended (by '
+  'the operator), organization_ending (it waits to be erased), subscription_closed (its plan is over); null while it is open.';
+
+create function private.refuse_closed(p_reason text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_reason is not null then
+    raise exception '%', p_reason using errcode = case p_reason
+      when 'organization_suspended' then 'TV190' when 'organization_ending' then 'TV191' else 'TV085' end;
+  end if;
+end;
+$$;
+comment on function private.refuse_closed(text) is
+  'Raises a reason of private.closed_reason, none for null. Errors: TV190 the operator suspended the organisation, TV191 it waits to '
+  'be erased, TV085 its plan is over.';
 
 create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -430,9 +444,7 @@ begin
   elsif p_permission like '%.write'
     or p_permission in ('stores.delete', 'campaigns.delete', 'rewards.delete', 'organization.update')
   then
-    if not private.is_open(v_subscription) then
-      perform private.refuse_closed(v_subscription);
-    end if;
+    perform private.refuse_closed(private.closed_reason(v_subscription));
   elsif p_permission like '%.read' and p_permission <> 'billing.read'
     and private.readable_until(v_subscription) <= now()
   then
@@ -905,7 +917,7 @@ create function private.require_open_plan(p_org_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  perform private.refuse_closed(s) from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s);
+  perform private.refuse_closed(private.closed_reason(s)) from public.subscriptions s where s.org_id = p_org_id;
   return true;
 end;
 $$;

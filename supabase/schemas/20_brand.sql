@@ -157,12 +157,10 @@ begin
     where m.user_id = p_user_id and m.org_id = p_org_id and private.role_may(m.role, 'organization.update')
   ) then
     return 'forbidden';
-  elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and s.suspended_at is not null) then
-    return 'suspended';
-  elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and s.is_ending) then
-    return 'ending';
-  elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s)) then
-    return 'closed';
+  end if;
+  v_refusal := (select private.closed_reason(s) from public.subscriptions s where s.org_id = p_org_id);
+  if v_refusal is not null then
+    return v_refusal;
   elsif not private.has_feature(p_org_id, 'white_label') then
     return 'not_in_plan';
   -- One at a time for an organisation, two for everybody: a picture costs memory and a processor while it is read.
@@ -177,8 +175,8 @@ end;
 $$;
 comment on function public.begin_brand_logo(uuid, uuid, text, uuid) is
   'Whether a user whose token names a session and an assurance level may change an organisation''s logo now; the place is '
-  'held until the transaction ends. Answers started, or why not: session_ended, second_factor_required, forbidden, suspended, '
-  'ending (it waits to be erased), closed (the plan is no longer in force), not_in_plan, busy (other pictures are being read).';
+  'held until the transaction ends. Answers started, or why not: session_ended, second_factor_required, forbidden, a reason of '
+  'private.closed_reason, not_in_plan, busy (other pictures are being read).';
 grant execute on function public.begin_brand_logo(uuid, uuid, text, uuid) to service_role;
 
 create function public.set_brand_logo(

@@ -67,7 +67,7 @@ create function private.api_refusal(p_org_id uuid) returns text
 language sql stable set search_path = ''
 as $$
   select case when not private.includes_api(p_org_id) then coalesce((
-      select case when s.suspended_at is not null then 'organization_suspended' when s.is_ending then 'organization_ending' end
+      select nullif(private.closed_reason(s), 'subscription_closed')
       from public.subscriptions s where s.org_id = p_org_id and private.has_feature(s.org_id, 'api_access')
     ), 'api_not_in_plan')
   end;
@@ -80,9 +80,10 @@ create function private.refuse_api(p_refusal text) returns void
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  raise exception '%', p_refusal using errcode = case p_refusal
-    when 'api_key_refused' then 'TV110' when 'api_not_in_plan' then 'TV111'
-    when 'organization_suspended' then 'TV190' else 'TV191' end;
+  if p_refusal in ('api_key_refused', 'api_not_in_plan') then
+    raise exception '%', p_refusal using errcode = case p_refusal when 'api_key_refused' then 'TV110' else 'TV111' end;
+  end if;
+  perform private.refuse_closed(p_refusal);
 end;
 $$;
 comment on function private.refuse_api(text) is

@@ -66,8 +66,8 @@ const OUTCOMES: Record<string, { color: string; upload: string; logo: string }> 
   "pro active": { color: "done", upload: "done", logo: "started" },
   "basic active": { color: "TV150", upload: "42501", logo: "not_in_plan" },
   "free_trial active": { color: "TV150", upload: "42501", logo: "not_in_plan" },
-  "pro suspended": { color: "TV085", upload: "42501", logo: "closed" },
-  "pro canceled": { color: "TV085", upload: "42501", logo: "closed" },
+  "pro suspended": { color: "TV085", upload: "42501", logo: "subscription_closed" },
+  "pro canceled": { color: "TV085", upload: "42501", logo: "subscription_closed" },
 };
 
 describe.each(PLANS)("on the plan $plan, $status", ({ plan, status }) => {
@@ -94,6 +94,33 @@ describe.each(PLANS)("on the plan $plan, $status", ({ plan, status }) => {
     expect(await brandOf(ours.id)).toEqual(isIncluded ? { color: "#1d4ed8", logo: null } : null);
   });
 });
+
+/** Columns that close an organisation, and the reason that its team reads: of several, the first of this list. */
+const REASONS = [
+  { state: "suspended_at = now()", reason: "organization_suspended", code: "TV190" },
+  { state: "is_ending = true", reason: "organization_ending", code: "TV191" },
+  { state: "status = 'canceled', closed_at = now()", reason: "subscription_closed", code: "TV085" },
+] as const;
+
+it.each(REASONS.map((first, place) => ({ ...first, states: REASONS.slice(place) })))(
+  "of an organisation that is closed for several reasons is refused for one, as a key and a screen are: $reason",
+  async ({ states, reason, code }) => {
+    const { sql } = database;
+    await sql.unsafe(
+      `update public.subscriptions set plan = 'pro', ${states.map(({ state }) => state).join(", ")} where org_id = $1`,
+      [ours.id],
+    );
+    const { owner } = ours.users;
+    expect(await begin(owner, ours.id)).toBe(reason);
+    expect(await setColor(owner, ours.id, "#1d4ed8")).toBe(code);
+    const team = "select public.invite_member('collegue@exemple.fr', 'member')::text as answer";
+    expect(await ask(owner, team, [])).toBe(code);
+    const key = "select public.create_api_key('Caisse', 'read')::text as answer";
+    expect(await ask(owner, key, [])).toBe(code === "TV085" ? "TV111" : code);
+    const [told] = await sql`select private.api_refusal(${ours.id}) as reason`;
+    expect(told).toEqual({ reason: code === "TV085" ? "api_not_in_plan" : reason });
+  },
+);
 
 describe("the brand of another organisation", () => {
   it("is neither seen nor changed, and its folder takes nothing", async () => {

@@ -226,7 +226,7 @@ describe("suspend and resume", () => {
     const [logo] = await sql`
       select public.begin_brand_logo(${owner.id}, s.id, 'aal1', ${shop.id}) as outcome
       from auth.sessions s where s.user_id = ${owner.id} limit 1`;
-    expect(logo).toEqual({ outcome: "suspended" });
+    expect(logo).toEqual({ outcome: "organization_suspended" });
     expect(await run("find", shop.slug)).toContain("SUSPENDUE depuis le");
     expect(await run("suspend", shop.id)).toContain("rien n'a changé");
 

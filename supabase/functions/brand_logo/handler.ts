@@ -21,9 +21,9 @@ const REFUSALS = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
   forbidden: "brand_forbidden",
-  closed: "subscription_closed",
-  suspended: "organization_suspended",
-  ending: "organization_ending",
+  subscription_closed: "subscription_closed",
+  organization_suspended: "organization_suspended",
+  organization_ending: "organization_ending",
   not_in_plan: "brand_not_in_plan",
   busy: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;
