@@ -167,3 +167,23 @@ it.each(["Кафе Пушкинъ", "Ταβέρνα", "مقهى", "寿司 24", "
     expect(file.getTitle()).toContain(name);
   },
 );
+
+it("prints one report after the other, also after one that fails", async () => {
+  const events: string[] = [];
+  const watched = (name: string): MonthlyReport => {
+    const { organization: _, ...report } = reportOf(name);
+    return {
+      ...report,
+      get organization() {
+        if (!events.includes(`${name} begins`)) events.push(`${name} begins`);
+        if (name === "Broken") throw new Error("no name");
+        return name;
+      },
+    };
+  };
+  const names = ["First", "Broken", "Third"];
+  await Promise.allSettled(
+    names.map((name) => printReport(watched(name)).finally(() => events.push(`${name} ends`))),
+  );
+  expect(events).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
