@@ -53,7 +53,7 @@ async function statsOf(campaign: Campaign, user: User) {
   return stats;
 }
 
-/** A campaign whose wheel gives a coffee or a tea, one after the other or by chance. */
+/** A campaign whose wheel gives a coffee, a tea or nothing, by chance unless `turnTo` says which. */
 async function open({ id: orgId, storeId }: Organization) {
   const { sql } = database;
   const campaign = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
@@ -65,6 +65,14 @@ async function open({ id: orgId, storeId }: Organization) {
     { weight: 20 },
   ]);
   return { campaign, coffee, tea };
+}
+
+/** Makes a wheel stop where a reward is, or at the losing segment (null), from now on. */
+async function turnTo(campaign: Campaign, reward: string | null): Promise<void> {
+  await database.sql`
+    update public.wheel_segments
+    set weight = case when reward_id is not distinct from ${reward} then 100 else 0 end
+    where campaign_id = ${campaign.id}`;
 }
 
 async function visit(campaign: Campaign, rating: number, lastName = "Petit"): Promise<void> {
@@ -106,11 +114,19 @@ describe("the statistics of a campaign", () => {
     const { sql } = database;
     const ours = await createOrganization(sql);
     const { campaign, coffee, tea } = await open(ours);
-    for (const rating of [5, 5, 4, 3, 1, 2, 5, 4, 5, 5, 1, 5]) await visit(campaign, rating);
+    for (const [reward, ratings] of [
+      [coffee, [5, 5, 4, 3]],
+      [tea, [1, 2, 5, 4, 5]],
+      [null, [5, 1, 5]],
+    ] as const) {
+      await turnTo(campaign, reward);
+      for (const rating of ratings) await visit(campaign, rating);
+    }
     await useCodes(ours, campaign, 6);
     // One was used by mistake.
     const [undone] = await sql<{ id: string }[]>`
-      select id from public.redemptions where campaign_id = ${campaign.id} and status = 'used' limit 1`;
+      select id from public.redemptions where campaign_id = ${campaign.id} and status = 'used'
+      order by created_at desc, id limit 1`;
     await database.as({ userId: ours.users.cashier.id }, (as) =>
       as`select public.restore_code(${undone?.id ?? ""})`.then(() => null),
     );
@@ -143,6 +159,10 @@ describe("the statistics of a campaign", () => {
       group by w.id, w.name order by 3 desc, 2`;
     const uses = used.reduce((sum, { redemptions }) => sum + redemptions, 0);
     expect(uses).toBe(5);
+    expect(used.map(({ name, redemptions }) => `${name} ${redemptions}`)).toEqual([
+      "Café offert 4",
+      "Thé offert 1",
+    ]);
     expect(seen.totals).toEqual({
       ...events,
       rating_sum: 45,
@@ -643,7 +663,8 @@ describe("what the plan does not include", () => {
 
   it("is not to be had from the tables", async () => {
     const ours = await createOrganization(database.sql);
-    const { campaign } = await open(ours);
+    const { campaign, tea } = await open(ours);
+    await turnTo(campaign, tea);
     for (let n = 0; n < 8; n += 1) await visit(campaign, 5);
     const rows = () =>
       database.as({ userId: ours.users.owner.id }, async (sql) => {
