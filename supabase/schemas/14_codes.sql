@@ -927,7 +927,7 @@ begin
       and extract(hour from private.now_in(s.timezone)) between 9 and 18
       -- No reminder in the first three days after the win.
       and d.created_at < now() - interval '3 days'
-      -- A till takes no code of a plan that is over.
+      -- A closed organisation sends nothing that was not asked for, though its tills go on taking what was won.
       and private.is_open(u)
       and not exists (
         select 1 from private.prize_reminders m where m.org_id = d.org_id and m.spin_id = d.spin_id

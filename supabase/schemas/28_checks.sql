@@ -811,14 +811,22 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
+  v_org_ids uuid[];
   v_group private.check_groups;
   v_codes public.redemptions[];
   v_changed integer := 0;
   v_left integer := 0;
 begin
+  if p_action = 'release' then
+    -- Tills take what was won whatever the plan is: a prize that was held back wrongly can be given back as well.
+    v_org_ids := array(
+      select m.org_id from public.organization_members m
+      where m.user_id = v_user_id and private.role_may(m.role, 'rewards.write'));
+  else
+    v_org_ids := array(select private.my_org_ids('rewards.write'));
+  end if;
   select g.* into v_group from private.check_groups g
-  where g.id = p_id and g.org_id = any (array(
-    select private.my_org_ids('rewards.write') intersect select private.my_org_ids('codes.read')))
+  where g.id = p_id and g.org_id = any (array(select unnest(v_org_ids) intersect select private.my_org_ids('codes.read')))
   for no key update of g;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
@@ -880,7 +888,8 @@ comment on function public.decide_check(uuid, text, uuid[]) is
   'Decision on a group of prizes, or on some of its codes: hold, cancel (the group is dealt with), release (both taken back), '
   'clear (all is well: what was held is released, and the same is not marked again) or reopen. Answers how many codes '
   'changed, and how many could not (used meanwhile, no stock left). Repeated, it changes nothing. Winners are notified by '
-  'mail ten minutes later. Errors: 42501 without the permissions rewards.write and codes.read there, 22023 another action.';
+  'mail ten minutes later. Errors: 42501 without the permissions rewards.write and codes.read there, 22023 another action; those of '
+  'private.refuse_closed, except to release, which goes on as long as codes can be read (TV120).';
 grant execute on function public.decide_check(uuid, text, uuid[]) to authenticated;
 
 create function private.open_checks(p_org_id uuid) returns integer

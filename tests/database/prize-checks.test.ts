@@ -1154,6 +1154,65 @@ it("each decision is written down under its own name, once, with how many prizes
   ]);
 });
 
+describe.each([
+  ["waits to be erased", "is_ending = true", "TV191"],
+  ["is suspended", "suspended_at = now()", "TV190"],
+  ["has a plan that is over", "status = 'canceled', closed_at = now()", "TV085"],
+])("in an organisation that %s", (_, state, code) => {
+  it("a prize that was held back or cancelled is released, and used at the till; nothing else is decided", async () => {
+    const { group, codes } = await suspicious();
+    const [held = "", cancelled = "", waiting = ""] = codes;
+    const idOf = (wanted: string) => {
+      const found = group.codes.find((one) => one.code === wanted);
+      if (found === undefined) throw new Error("There is no such code.");
+      return found.id;
+    };
+    await decide(group, "hold", [idOf(held)]);
+    await decide(group, "cancel", [idOf(cancelled)]);
+    await database.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [
+      ours.id,
+    ]);
+    for (const action of ["hold", "cancel", "clear", "reopen"])
+      await expect(decide(group, action), action).rejects.toMatchObject({ code });
+    expect(await use(waiting)).toBe("redeemed");
+    expect(await use(held)).toBe("held");
+    expect(await use(cancelled)).toBe("cancelled");
+    expect(await stock()).toBe(95);
+    expect(await decide(group, "release")).toEqual({ changed: 2, left: 0 });
+    expect(await use(held)).toBe("redeemed");
+    expect(await use(cancelled)).toBe("redeemed");
+    expect(await stock()).toBe(94);
+  });
+
+  it("whoever may not decide is refused as before", async () => {
+    const { group, codes } = await suspicious();
+    await decide(group, "hold");
+    await database.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [
+      ours.id,
+    ]);
+    const stranger = await createOrganization(database.sql);
+    for (const userId of [ours.users.cashier.id, stranger.users.owner.id]) {
+      await expect(
+        database.as(
+          { userId },
+          (sql) => sql`select public.decide_check(${group.id}, 'release', null)`,
+        ),
+      ).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(await use(codes[0] ?? "")).toBe("held");
+  });
+});
+
+it("no prize is released once the data of a plan that is over can no longer be read", async () => {
+  const { group, codes } = await suspicious();
+  await decide(group, "hold");
+  await database.sql`
+    update public.subscriptions set status = 'canceled', closed_at = now() - interval '31 days'
+    where org_id = ${ours.id}`;
+  await expect(decide(group, "release")).rejects.toMatchObject({ code: "TV120" });
+  expect(await use(codes[0] ?? "")).toBe("held");
+});
+
 describe("a decision is refused", () => {
   it("to the till, to strangers and to whoever may only read, and changes nothing", async () => {
     const { group, codes } = await suspicious();

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { openAs } from "./support/member.ts";
-import { statesOf, suspiciousShop } from "./support/prize-checks.ts";
+import { decide, statesOf, suspiciousShop } from "./support/prize-checks.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** « Gains à vérifier »: how a merchant hears of them, what they do, and what the till says of a prize that is held back. */
@@ -71,4 +71,26 @@ it("six names on one phone show on the dashboard, held back in two clicks, undon
   await page.getByText("Traités", { exact: true }).click();
   await page.getByRole("button", { name: "Rétablir les gains" }).click();
   await page.getByText("1 groupe de gains sort de l'ordinaire.").waitFor();
+});
+
+it("of an organisation that waits to be erased only a way to release prizes is offered, which the till then takes", async () => {
+  const { shop, code } = await suspiciousShop(app.sql);
+  await decide(app, shop, "hold");
+  await app.sql`update public.organizations set erase_at = now() + interval '20 days' where id = ${shop.id}`;
+  await app.sql`update public.subscriptions set is_ending = true where org_id = ${shop.id}`;
+  const page = await openAs(app, shop.users.member, "/rewards#a-verifier");
+  await page.getByRole("heading", { name: "Un même appareil a joué sous 8 noms" }).waitFor();
+  const actions = page.getByRole("group", { name: "Un même appareil a joué sous 8 noms" });
+  expect(await actions.getByRole("button").allInnerTexts()).toEqual(["Rétablir les gains"]);
+  await actions.getByRole("button", { name: "Rétablir les gains" }).click();
+  await page.getByText("6 gains de nouveau valables.").waitFor();
+  expect(await statesOf(app.sql, shop)).toEqual(Array(6).fill("available"));
+  await page.getByText("Voir les gains").click();
+  await page.getByText(code).waitFor();
+  expect(await page.getByRole("button", { name: "Mettre en attente" }).count()).toBe(0);
+  await page.goto("/encaisser");
+  await page.getByRole("textbox", { name: "Code du client" }).fill(code);
+  await page.getByRole("button", { name: "Vérifier le code" }).click();
+  await page.getByRole("button", { name: "Valider le gain" }).click();
+  await expect.poll(() => statesOf(app.sql, shop)).toContain("used");
 });

@@ -3,14 +3,13 @@ import { useId, useRef, useState } from "react";
 import type { CheckAction, CheckedCode, CheckGroup, CheckKind } from "#domain/schemas/checks.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
 import { formatAgo } from "../../../lib/format.ts";
-import { useMay } from "../../../lib/use-may.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { DecisionNotice } from "./check-outcome.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
-import { type Outcome, useDecide } from "./checks.queries.ts";
+import { type Outcome, useDecide, useMayDecide } from "./checks.queries.ts";
 
 const ICONS: Readonly<Record<CheckKind, LucideIcon>> = {
   device: Smartphone,
@@ -53,7 +52,7 @@ type CheckGroupItemProps = {
 export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProps) {
   const id = useId();
   const decide = useDecide(onDecided);
-  const mayDecide = useMay().may("rewards.write");
+  const mayDecide = useMayDecide();
   const [isAsked, setIsAsked] = useState(false);
   const Icon = ICONS[group.kind];
   const { variables, error, isPending } = decide;
@@ -67,6 +66,7 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
         onSettled: () => setIsAsked(false),
       },
     );
+  const allowed = actionsOf(group).filter(mayDecide);
   const cancellable = group.codes.filter(({ state }) => state === "available" || state === "held");
   return (
     <li
@@ -105,7 +105,8 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
               code={code}
               kind={group.kind}
               isBusy={isPending}
-              onAct={mayDecide ? (action) => run(action, [code.id]) : null}
+              mayAct={mayDecide}
+              onAct={(action) => run(action, [code.id])}
             />
           ))}
         </ul>
@@ -115,7 +116,7 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
       </details>
       {error && <Alert>{errorMessage(error, { "22023": copy.failed })}</Alert>}
       {outcome && !error && <DecisionNotice outcome={outcome} />}
-      {mayDecide && (
+      {(allowed.length > 0 || outcome) && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in.
         <div
           ref={actions}
@@ -124,7 +125,7 @@ export function CheckGroupItem({ group, outcome, onDecided }: CheckGroupItemProp
           tabIndex={-1}
           className="flex flex-wrap gap-2 rounded-field max-sm:*:grow max-sm:*:px-3"
         >
-          {actionsOf(group).map((action) => (
+          {allowed.map((action) => (
             <Button
               key={action}
               variant="secondary"
@@ -156,12 +157,12 @@ type CodeLineProps = {
   code: CheckedCode;
   kind: CheckKind;
   isBusy: boolean;
-  /** Null where one may only look. */
-  onAct: ((action: "hold" | "release") => void) | null;
+  mayAct: (action: CheckAction) => boolean;
+  onAct: (action: "hold" | "release") => void;
 };
 
 /** One prize of a group. */
-function CodeLine({ code, kind, isBusy, onAct }: CodeLineProps) {
+function CodeLine({ code, kind, isBusy, mayAct, onAct }: CodeLineProps) {
   const others = code.reasons.filter((reason) => reason !== kind);
   const action =
     code.state === "available"
@@ -182,7 +183,7 @@ function CodeLine({ code, kind, isBusy, onAct }: CodeLineProps) {
             ` • ${copy.also(others.map((other) => copy.short[other]).join(", "))}`}
         </p>
       </div>
-      {onAct && action && (
+      {action && mayAct(action) && (
         <Button
           variant="quiet"
           className="max-sm:-ml-4 sm:-mr-4"

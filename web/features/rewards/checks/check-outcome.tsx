@@ -4,7 +4,7 @@ import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
-import { type Outcome, useDecide } from "./checks.queries.ts";
+import { type Outcome, useDecide, useMayDecide } from "./checks.queries.ts";
 
 /** Result of a decision, in words. */
 export function DecisionNotice({ outcome, reason }: { outcome: Outcome; reason?: string }) {
@@ -31,19 +31,19 @@ function undoOf({ decision, result }: Outcome): CheckAction | null {
 type DecidedGroupProps = {
   group: CheckGroup;
   outcome: Outcome;
-  /** Null where one may only look. */
-  onDecided: ((outcome: Outcome) => void) | null;
+  onDecided: (outcome: Outcome) => void;
 };
 
 /** The place of a group that a decision took off the list: what it came to, and the way back. */
 export function DecidedGroup({ group, outcome, onDecided }: DecidedGroupProps) {
-  const decide = useDecide((undone) => onDecided?.(undone));
+  const decide = useDecide(onDecided);
+  const mayDecide = useMayDecide();
   const undo = undoOf(outcome);
   return (
     <li className="grid gap-3 border-line max-sm:border-t max-sm:pt-5 sm:rounded-field sm:border sm:p-4">
       <DecisionNotice outcome={outcome} reason={copy.reason(group)} />
       {decide.error && <Alert>{errorMessage(decide.error, { "22023": copy.failed })}</Alert>}
-      {undo && onDecided && (
+      {undo && mayDecide(undo) && (
         <div className="flex max-sm:*:grow">
           <Button
             variant="secondary"

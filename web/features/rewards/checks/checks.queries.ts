@@ -10,6 +10,8 @@ import {
 import { useApp } from "../../../lib/app-context.ts";
 import { dataError } from "../../../lib/app-error.ts";
 import type { Supabase } from "../../../lib/supabase.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
 import { REWARDS } from "../rewards.queries.ts";
 
 type ChecksView = {
@@ -74,6 +76,14 @@ export function useDecide(onDone: (outcome: Outcome) => void) {
         ),
       ),
   });
+}
+
+/** Whether the signed-in person may take a decision: only releasing goes on while the organisation is closed, as tills do. */
+export function useMayDecide(): (action: CheckAction) => boolean {
+  const { organization, plan } = useWorkspace() ?? {};
+  const isClosed = organization?.erase_at || plan?.is_open === false;
+  const mayDecide = useMay().may("rewards.write");
+  return (action) => mayDecide && (!isClosed || action === "release");
 }
 
 /** Query of a campaign's checks; edits never begin from an old copy. */

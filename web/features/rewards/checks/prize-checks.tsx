@@ -107,7 +107,6 @@ function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
   const { supabase } = useApp();
   // Where each page after the first begins.
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const mayDecide = useMay().may("rewards.write");
   // The last decision, and the place of its group.
   const [decided, setDecided] = useState<Decided | null>(null);
   const checks = useQuery(
@@ -145,7 +144,7 @@ function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
                 key={group.id}
                 group={group}
                 outcome={decided.outcome}
-                onDecided={mayDecide ? onDecided : null}
+                onDecided={onDecided}
               />
             ) : (
               <CheckGroupItem
