@@ -305,6 +305,18 @@ comment on function private.session_refusal(uuid, uuid, text) is
   'Why nothing is done for a user whose token names this session and assurance level: session_ended, '
   'second_factor_required, or null when there is no reason. Two lookups by index at most.';
 
+create function private.hold_account(p_user_id uuid) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  perform 1 from auth.users u where u.id = p_user_id for key share;
+  return found;
+end;
+$$;
+comment on function private.hold_account(uuid) is
+  'Keeps an account from being deleted until the transaction ends; false where it is gone. Call it before locking codes, as whoever '
+  'deletes an account does: two orders would make deadlocks.';
+
 create function private.my_user_id() returns uuid
 language plpgsql stable security definer set search_path = ''
 as $$

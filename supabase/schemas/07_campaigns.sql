@@ -693,6 +693,46 @@ comment on function private.has_campaign_history(uuid, uuid) is
   'Whether anybody ever scanned, rated or played a campaign, or won one of its rewards (in an earlier campaign): then it '
   'is archived, never deleted. Read from counters.';
 
+create function private.lock_campaign_to_remove(p_org_id uuid, p_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_reward_id uuid;
+  v_going uuid[];
+begin
+  loop
+    begin
+      v_going := '{}';
+      -- Rewards before campaigns, each in one order, as whoever changes, wins or draws them: two orders would make deadlocks.
+      for v_reward_id in select r.id from public.rewards r where r.org_id = p_org_id and r.campaign_id = p_id order by r.id loop
+        if exists (select 1 from public.rewards r where r.id = v_reward_id and private.is_shared(r)) then
+          -- It stays, and may be won on another wheel all the time: nobody waits for those customers.
+          perform 1 from public.rewards r where r.id = v_reward_id for no key update;
+        else
+          perform 1 from public.rewards r where r.id = v_reward_id for update;
+          v_going := v_going || v_reward_id;
+        end if;
+      end loop;
+      perform private.lock_sharing_campaigns(p_org_id, p_id, array(
+        select r.id from public.rewards r where r.org_id = p_org_id and r.campaign_id = p_id));
+      perform 1 from public.campaigns c where c.id = p_id for update;
+      if not exists (
+        select 1 from public.rewards r
+        where r.org_id = p_org_id and r.campaign_id = p_id and r.id <> all (v_going) and not private.is_shared(r))
+      then
+        return;
+      end if;
+      -- A reward is shared no more and goes as well. Whoever wants it on a wheel may hold it and wait for the campaigns.
+      raise exception 'lock_again' using errcode = 'TV069';
+    exception when sqlstate 'TV069' then
+      -- All these locks are given back, to be taken anew.
+    end;
+  end loop;
+end;
+$$;
+comment on function private.lock_campaign_to_remove(uuid, uuid) is
+  'Locks a campaign that is about to be deleted, the rewards that go with it, and what its shared rewards concern.';
+
 create function public.remove_campaign(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -713,13 +753,7 @@ begin
   end if;
   -- The lock waits for all who take part right now: in a campaign that has customers it might never come.
   if not private.has_campaign_history(v_org_id, p_id) then
-    -- Rewards before campaigns, as whoever changes, wins or draws one: two orders would make deadlocks.
-    perform 1 from public.rewards r
-    where r.org_id = v_org_id and r.campaign_id = p_id and not private.is_shared(r) order by r.id for update;
-    perform 1 from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id order by r.id for no key update;
-    perform private.lock_sharing_campaigns(v_org_id, p_id, array(
-      select r.id from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id));
-    perform 1 from public.campaigns c where c.id = p_id for update;
+    perform private.lock_campaign_to_remove(v_org_id, p_id);
   end if;
   if private.has_campaign_history(v_org_id, p_id) then
     raise exception 'campaign_has_history' using errcode = 'TV067';

@@ -682,17 +682,34 @@ grant execute on function public.withdraw_own_consent(text, text) to service_rol
 create function private.erase_customer_data(p_org_id uuid, p_id uuid, p_before timestamptz default null) returns boolean
 language plpgsql volatile set search_path = ''
 as $$
+declare
+  v_codes uuid[];
+  v_spends uuid[];
 begin
-  -- Codes before the customer, as at the till, and in the order of decide_check: two orders would make deadlocks.
-  perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id
-  order by r.reward_id, r.id for update;
-  perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id order by s.id for update;
-  perform 1 from public.customers c
-  where c.org_id = p_org_id and c.id = p_id and (p_before is null or coalesce(c.last_activity_at, c.created_at) < p_before)
-  for update;
-  if not found then
-    return false;
-  end if;
+  loop
+    begin
+      -- Codes before the customer, as at the till, and in the order of decide_check: two orders would make deadlocks.
+      v_codes := array(
+        select r.id from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id
+        order by r.reward_id, r.id for update);
+      v_spends := array(
+        select s.id from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id order by s.id for update);
+      perform 1 from public.customers c
+      where c.org_id = p_org_id and c.id = p_id and (p_before is null or coalesce(c.last_activity_at, c.created_at) < p_before)
+      for update;
+      if not found then
+        return false;
+      end if;
+      -- None comes any more. A till may hold one that came while this waited, and wait for the customer.
+      exit when not exists (
+          select 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id and r.id <> all (v_codes))
+        and not exists (
+          select 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id and s.id <> all (v_spends));
+      raise exception 'lock_again' using errcode = 'TV069';
+    exception when sqlstate 'TV069' then
+      -- All these locks are given back, to be taken anew.
+    end;
+  end loop;
   -- A colleague who writes a note, or they themselves who add words, end first: what they wrote goes as well.
   perform 1 from public.pre_spin_reviews r where r.org_id = p_org_id and r.customer_id = p_id
   order by r.id for no key update;

@@ -447,6 +447,9 @@ declare
   v_inspection record;
 begin
   outcome := private.session_refusal(p_user_id, p_session_id, p_aal);
+  if outcome is null and not private.hold_account(p_user_id) then
+    outcome := 'session_ended';
+  end if;
   if outcome is not null then
     return;
   end if;
@@ -664,9 +667,13 @@ create function public.restore_code(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_user_id constant uuid := (select private.my_user_id());
   v_before public.redemptions;
   v_timezone text;
 begin
+  if v_user_id is not null and not private.hold_account(v_user_id) then
+    raise exception 'session_ended' using errcode = 'TV011';
+  end if;
   select * into v_before from public.redemptions r
   where r.org_id = any (array(select private.my_org_ids('codes.redeem'))) and r.id = p_id
   for no key update;
@@ -675,7 +682,7 @@ begin
   end if;
   if v_before.id is null or exists (
     select 1 from public.organization_members m
-    where m.user_id = (select private.my_user_id())
+    where m.user_id = v_user_id
       and private.bound_store(m.role, m.store_id) <> v_before.used_store_id
   ) then
     raise exception 'forbidden' using errcode = '42501';
@@ -687,7 +694,7 @@ begin
   update public.redemptions r set status = 'available', used_at = null, used_by = null, used_store_id = null
   where r.org_id = v_before.org_id and r.id = p_id;
   insert into public.redemption_events (org_id, redemption_id, action, user_id, store_id)
-  values (v_before.org_id, p_id, 'restored', (select private.my_user_id()), v_before.used_store_id);
+  values (v_before.org_id, p_id, 'restored', v_user_id, v_before.used_store_id);
   if v_before.spin_id is null then
     return;
   end if;
@@ -700,7 +707,7 @@ $$;
 comment on function public.restore_code(uuid) is
   'Gives back a code that was used by mistake, within 10 minutes, and leaves a trace of who did it (design, section 4). '
   'Errors: TV041 when it is not used, TV042 when it is too late, 42501 without the permission codes.redeem there, or at '
-  'another store than one''s own.';
+  'another store than one''s own; those of private.my_user_id.';
 grant execute on function public.restore_code(uuid) to authenticated;
 
 create function private.count_customer_code() returns trigger

@@ -419,6 +419,9 @@ declare
   v_spend public.points_spends;
   v_outcome text;
 begin
+  if not private.hold_account(v_user_id) then
+    raise exception 'session_ended' using errcode = 'TV011';
+  end if;
   select s.timezone into v_timezone
   from public.stores s
   join public.organization_members m on m.org_id = s.org_id and m.user_id = v_user_id
@@ -470,7 +473,8 @@ comment on function public.spend_points_for(uuid, uuid, integer, uuid, uuid) is
   'Spends the points of a customer who is at a store on a reward that is handed over at once: exactly once a request, whatever '
   'phone won them; restore_code takes it back as a whole for ten minutes. Outcomes: spent (repeated as well), those of '
   'private.buy_with_points, points_request_reused; the shape is pointsSpent of _shared/domain. Error 42501 without the permissions '
-  'customers.read and codes.redeem, for no such customer, and for a store that is not a till of theirs; errors of private.require_open_plan.';
+  'customers.read and codes.redeem, for no such customer, and for a store that is not a till of theirs; errors of private.my_user_id and of '
+  'private.require_open_plan.';
 grant execute on function public.spend_points_for(uuid, uuid, integer, uuid, uuid) to authenticated;
 
 create function private.give_points_back(p_spend public.points_spends) returns void

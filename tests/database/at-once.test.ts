@@ -14,7 +14,7 @@ import {
   type Organization,
   type Role,
 } from "../harness/fixtures.ts";
-import { review, scan, spin } from "../harness/journey.ts";
+import { redeem, review, scan, spin } from "../harness/journey.ts";
 import { untilWaiting } from "./support/waiting.ts";
 
 /**
@@ -38,6 +38,17 @@ const newCampaign = (parts: Partial<Parameters<typeof createCampaign>[1]> = {}) 
 
 const as = <T>(role: Role, run: (sql: TransactionSql) => Promise<T>) =>
   database.as({ userId: ours.users[role].id }, run);
+
+/** Somebody who won 50 points. */
+async function customerWithPoints(): Promise<{ id: string }> {
+  const rewardId = await createReward(sql, campaign, { type: "points" });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  await spin(sql, { campaignId: campaign.id });
+  const [customer] = await sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${ours.id}`;
+  if (customer === undefined) throw new Error("Nobody won points.");
+  return customer;
+}
 
 /** How something ended: « done », or the SQLSTATE of its refusal. */
 const ended = (run: Promise<unknown>): Promise<string> =>
@@ -118,6 +129,45 @@ describe("a customer who is forgotten", () => {
     expect(row?.review_text).toBeNull();
   });
 
+  it.each<[what: string, act: (parts: { customerId: string; code: string }) => Promise<unknown>]>([
+    [
+      "while the till uses what they have just won",
+      ({ code }) =>
+        redeem(sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId }).then(
+          (outcome) => expect(outcome).toBe("redeemed"),
+        ),
+    ],
+    [
+      "twice at once, right after they have won",
+      ({ customerId }) => as("admin", erase(customerId)),
+    ],
+  ])("%s: neither stops the other", async (_, act) => {
+    const rewardId = await createReward(sql, campaign);
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    const { id, customerId } = await badVisit();
+    const { both } = await sql.begin(async (holder) => {
+      const erased = await sql.begin(async (winner) => {
+        await spin(winner, { campaignId: campaign.id, reviewId: id });
+        // The erasure has looked for codes and found none. It waits for the winner.
+        const erased = ended(as("owner", erase(customerId)));
+        await untilWaiting(sql);
+        await holder`select from public.pre_spin_reviews where id = ${id} for no key update`;
+        return { erased };
+      });
+      // The win is known now, and the erasure waits for the review.
+      const [won] = await sql<{ code: string }[]>`
+        select code from public.redemptions where org_id = ${ours.id}`;
+      const acted = ended(act({ customerId, code: won?.code ?? "" }));
+      await untilWaiting(sql, 2);
+      return { both: Promise.all([erased.erased, acted]) };
+    });
+    expect(await both).toEqual(["done", "done"]);
+    expect(await sql`select customer_id from public.redemptions where org_id = ${ours.id}`).toEqual(
+      [{ customer_id: null }],
+    );
+    expect(await sql`select from public.customers where id = ${customerId}`).toHaveLength(0);
+  });
+
   it("while a colleague writes a note about them leaves no word of it", async () => {
     const { alias, customerId } = await badVisit();
     await during(
@@ -152,16 +202,12 @@ describe("a customer who is forgotten", () => {
 });
 
 it("a reward for points goes while a colleague takes one back: neither stops the other", async () => {
-  const rewardId = await createReward(sql, campaign, { type: "points" });
-  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
-  await spin(sql, { campaignId: campaign.id });
-  const [customer] = await sql<{ id: string }[]>`
-    select id from public.customers where org_id = ${ours.id}`;
+  const customer = await customerWithPoints();
   const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 5 });
   const [spent] = await as(
     "owner",
     (run) => run<{ id: string }[]>`
-      select public.spend_points_for(${customer?.id ?? ""}, ${tea.id}, 30, ${ours.storeId}, ${randomUUID()}) ->> 'spend_id' as id`,
+      select public.spend_points_for(${customer.id}, ${tea.id}, 30, ${ours.storeId}, ${randomUUID()}) ->> 'spend_id' as id`,
   );
   const ends = await meet(
     (holder) => holder`select from public.points_rewards where id = ${tea.id} for update`,
@@ -170,7 +216,7 @@ it("a reward for points goes while a colleague takes one back: neither stops the
   );
   expect(ends).toEqual(["done", "done"]);
   const [left] = await sql`
-    select private.points_balance(${ours.id}, ${customer?.id ?? ""})::integer as points`;
+    select private.points_balance(${ours.id}, ${customer.id})::integer as points`;
   expect(left?.points).toBe(50);
 });
 
@@ -241,6 +287,50 @@ describe("a campaign", () => {
     );
     expect(ends).toEqual(["done", "done"]);
     expect(await sql`select from public.campaigns where id = ${campaign.id}`).toHaveLength(0);
+  });
+
+  it("goes while two of its rewards are put away, one of them on another wheel too: neither stops the other", async () => {
+    const [low = "", high = ""] = [
+      await createReward(sql, campaign),
+      await createReward(sql, campaign),
+    ].toSorted();
+    await drawWheel(sql, await newCampaign(), [{ weight: 100, rewardId: low }]);
+    const ends = await meet(
+      (holder) => holder`select from public.rewards where id = ${low} for update`,
+      () =>
+        as(
+          "owner",
+          (run) => run`select public.archive_rewards(${ours.id}, ${[low, high]}::uuid[])`,
+        ),
+      () => as("admin", (run) => run`select public.remove_campaign(${campaign.id}, false)`),
+    );
+    expect(ends).toEqual(["done", "done"]);
+    expect(await sql`select id from public.rewards where org_id = ${ours.id}`).toEqual([
+      { id: low },
+    ]);
+  });
+
+  it("goes while its reward leaves one wheel and comes onto another: neither stops the other", async () => {
+    const rewardId = await createReward(sql, campaign);
+    const [former, next] = [await newCampaign(), await newCampaign()];
+    await drawWheel(sql, former, [{ weight: 100, rewardId }]);
+    const save = (id: string, reward: string | null) => (run: TransactionSql) =>
+      run`
+        select public.save_campaign(${id}, version, name, slug, store_id, true, 1, p_segments => ${run.json(
+          [{ label: "Café", color: "#10B981", weight: 100, reward_id: reward }],
+        )})
+        from public.campaigns where id = ${id}`;
+    const ends = await meet(
+      async (holder) => {
+        await become(holder, { userId: ours.users.owner.id });
+        await save(former.id, null)(holder);
+      },
+      () => as("admin", (run) => run`select public.remove_campaign(${campaign.id}, false)`),
+      () => as("member", save(next.id, rewardId)),
+    );
+    expect(ends).toEqual(["done", "done"]);
+    const [left] = await sql`select campaign_id from public.rewards where id = ${rewardId}`;
+    expect(left).toEqual({ campaign_id: next.id });
   });
 
   it("goes while somebody turns its wheel for the first time: they hear that it is gone", async () => {
@@ -471,6 +561,69 @@ it("a check is opened again while the job finds the same reason anew: both stand
   const open =
     await sql`select from private.check_groups where org_id = ${ours.id} and closed_at is null`;
   expect(open).toHaveLength(2);
+});
+
+describe("an account goes as the operator deletes it", () => {
+  /** Answer to somebody whose account is deleted before what they ask for is done. */
+  async function deletedDuring(role: Role, act: () => Promise<unknown>): Promise<unknown> {
+    const { id: userId } = ours.users[role];
+    const { late } = await sql.begin(async (operator) => {
+      await operator`select private.release_account(${userId})`;
+      await operator`select from auth.users where id = ${userId} for update`;
+      const answer = act().catch(({ code }: { code?: string }) => code);
+      await untilWaiting(sql);
+      await operator`delete from auth.users where id = ${userId}`;
+      return { late: { answer } };
+    });
+    return late.answer;
+  }
+
+  /** A code of ours, and the cashier's use of it. */
+  async function wonCode() {
+    const rewardId = await createReward(sql, campaign);
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    await spin(sql, { campaignId: campaign.id });
+    const [won] = await sql<{ id: string; code: string }[]>`
+      select id, code from public.redemptions where org_id = ${ours.id}`;
+    if (won === undefined) throw new Error("Nothing was won.");
+    const use = () =>
+      redeem(sql, { userId: ours.users.cashier.id, code: won.code, storeId: ours.storeId });
+    const stateOf = async () => {
+      const [row] = await sql`select status, used_by from public.redemptions where id = ${won.id}`;
+      return row;
+    };
+    return { id: won.id, use, stateOf };
+  }
+
+  it("while it uses a code: the till hears that the session has ended, and the code waits", async () => {
+    const { use, stateOf } = await wonCode();
+    expect(await deletedDuring("cashier", use)).toBe("session_ended");
+    expect(await stateOf()).toEqual({ status: "available", used_by: null });
+  });
+
+  it("while it gives a code back: neither stops the other, and the code stays used", async () => {
+    const { id, use, stateOf } = await wonCode();
+    await use();
+    const giveBack = () => as("cashier", (run) => run`select public.restore_code(${id})`);
+    expect(await deletedDuring("cashier", giveBack)).toBe("TV011");
+    expect(await stateOf()).toEqual({ status: "used", used_by: null });
+  });
+
+  it("while it hands something over for points: nothing is spent", async () => {
+    const { id: customerId } = await customerWithPoints();
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 5 });
+    const answer = await deletedDuring("member", () =>
+      as(
+        "member",
+        (run) =>
+          run`select public.spend_points_for(${customerId}, ${tea.id}, 30, ${ours.storeId}, ${randomUUID()})`,
+      ),
+    );
+    expect(answer).toBe("TV011");
+    const [left] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(left).toEqual({ stock: 5 });
+    expect(await sql`select from public.points_spends where org_id = ${ours.id}`).toHaveLength(0);
+  });
 });
 
 it("an account goes while the role of its former invitation does: neither stops the other", async () => {
