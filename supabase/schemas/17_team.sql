@@ -442,12 +442,13 @@ begin
     'inviter', private.user_name(v_invitation.invited_by),
     'expires_at', v_invitation.expires_at,
     'store', (select s.name from public.stores s where s.org_id = v_invitation.org_id
-      and s.id = private.bound_store(v_invitation.role, v_invitation.store_id)));
+      and s.id = private.bound_store(v_invitation.role, v_invitation.store_id)),
+    'closed', (select private.closed_reason(s) from public.subscriptions s where s.org_id = v_invitation.org_id));
 end;
 $$;
 comment on function public.invitation_page(text) is
   'Invitation as the page behind its link shows it: the shape is invitationPage of _shared/domain. The link came to the '
-  'mailbox that it names.';
+  'mailbox that it names. While it is open, closed is the reason for which private.require_seat refuses to take anybody in.';
 grant execute on function public.invitation_page(text) to service_role;
 
 create function private.join_by_invitation(p_invitation private.invitations) returns jsonb
@@ -868,7 +869,8 @@ language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('id', i.id, 'organization', o.name, 'role', i.role,
     'role_name', (select r.name from public.roles r where r.role = i.role),
-    'inviter', private.user_name(i.invited_by), 'expires_at', i.expires_at)
+    'inviter', private.user_name(i.invited_by), 'expires_at', i.expires_at,
+    'closed', (select private.closed_reason(s) from public.subscriptions s where s.org_id = i.org_id))
   from auth.users u
   join private.invitations i on i.email = lower(u.email) and private.invitation_state(i) = 'open'
   join public.organizations o on o.id = i.org_id
@@ -877,7 +879,7 @@ as $$
 $$;
 comment on function public.waiting_invitation() is
   'The invitation that waits for the signed-in user''s address, where that is known to be this person''s: the newest, null '
-  'without one. The shape is waitingInvitation of _shared/domain.';
+  'without one. The shape is waitingInvitation of _shared/domain; closed is that of public.invitation_page.';
 grant execute on function public.waiting_invitation() to authenticated;
 
 create function public.accept_waiting_invitation(p_id uuid) returns jsonb

@@ -46,6 +46,14 @@ const withdraw = (caller: Caller, id: string) =>
   database.as(caller, (sql) => sql`select public.withdraw_invitation(${id})`);
 const accept = (caller: Caller, token: string) =>
   database.as(caller, (sql) => sql`select public.accept_invitation(${token}) as answer`);
+const waiting = (caller: Caller) =>
+  database.as(caller, async (sql) => {
+    const [row] = await sql<{ waiting: unknown }[]>`
+      select public.waiting_invitation() as waiting`;
+    return whole(waitingInvitation, row?.waiting);
+  });
+const acceptWaiting = (caller: Caller, id: string) =>
+  database.as(caller, (sql) => sql`select public.accept_waiting_invitation(${id})`);
 const changeRole = (caller: Caller, id: string, role: string, storeId: string | null = null) =>
   database.as(caller, (sql) => sql`select public.change_member_role(${id}, ${role}, ${storeId})`);
 const remove = (caller: Caller, id: string) =>
@@ -209,6 +217,42 @@ describe("an invitation", () => {
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
       values (${randomUUID()}, ${user.id}, 'téléphone', 'totp', 'verified', now(), now())`;
     await refused(() => accept(callerOf(user), token), "TV010");
+  });
+
+  it.each([
+    ["organization_suspended", "TV190", { suspended_at: secondsFromNow(0), is_ending: true }],
+    [
+      "organization_ending",
+      "TV191",
+      { is_ending: true, status: "canceled", closed_at: secondsFromNow(0) },
+    ],
+    ["subscription_closed", "TV085", { status: "canceled", closed_at: secondsFromNow(0) }],
+    ["subscription_closed", "TV085", { plan: "free_trial", trial_end: secondsFromNow(-60) }],
+  ])("says %s before it is accepted: joining is refused with %s", async (closed, code, state) => {
+    const { user, token, id } = await invited();
+    const open = await page(token);
+    expect(open).toMatchObject({ state: "open", closed: null });
+    expect(await waiting(callerOf(user))).toMatchObject({ closed: null });
+    await database.sql`update public.subscriptions set ${database.sql(state)} where org_id = ${ours.id}`;
+    const before = await everythingStored(database.sql);
+    expect(await page(token)).toEqual({ ...open, closed });
+    expect(await waiting(callerOf(user))).toMatchObject({ id, closed });
+    expect(await everythingStored(database.sql)).toEqual(before);
+    await refused(() => accept(callerOf(user), token), code);
+    await refused(() => acceptWaiting(callerOf(user), id), code);
+    // A link that opens nothing any more tells nothing of the organisation but its name.
+    await expire(id);
+    expect(await page(token)).toEqual({ state: "expired", organization: ours.name });
+  });
+
+  it("says nothing of a plan whose payment is late: its team still takes people in", async () => {
+    const { user, token } = await invited();
+    await database.sql`
+      update public.subscriptions set status = 'past_due', past_due_since = now() - interval '1 day'
+      where org_id = ${ours.id}`;
+    expect(await page(token)).toMatchObject({ state: "open", closed: null });
+    await accept(callerOf(user), token);
+    expect((await readTeam(as("owner"))).members.map((member) => member.id)).toContain(user.id);
   });
 
   it("is refused to whoever belongs to an organisation already, and kept", async () => {
@@ -829,16 +873,6 @@ describe("the team", () => {
 });
 
 describe("somebody who was invited and has lost the mail", () => {
-  const waiting = (caller: Caller) =>
-    database.as(caller, async (sql) => {
-      const [row] = await sql<
-        { waiting: unknown }[]
-      >`select public.waiting_invitation() as waiting`;
-      return whole(waitingInvitation, row?.waiting);
-    });
-  const acceptWaiting = (caller: Caller, id: string) =>
-    database.as(caller, (sql) => sql`select public.accept_waiting_invitation(${id})`);
-
   it("sees the team that waits, and joins it without the link", async () => {
     const user = await createUser(database.sql);
     expect(await waiting(callerOf(user))).toBeNull();

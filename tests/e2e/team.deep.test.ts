@@ -290,6 +290,50 @@ describe("a team", () => {
     expect(await heirs.nth(1).getAttribute("value")).toBe(users.member.id);
   });
 
+  // In this order: each takes back the one before.
+  const states = [
+    ["is_ending = true", "Cette organisation va être supprimée"],
+    ["is_ending = false, suspended_at = now()", "Cette organisation est suspendue"],
+    ["suspended_at = null, status = 'canceled'", "Le plan de cette équipe n'est plus actif."],
+  ] as const;
+  const close = (ours: Organization, state: string) =>
+    app.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [ours.id]);
+
+  it("says to whoever opens an invitation why nobody may join now, before they make an account", async () => {
+    const ours = await createOrganization(app.sql, { name: "Café des Halles" });
+    const invited = await createUser(app.sql, { email: newAddress() });
+    await inviteInSql(ours, invited.email);
+    const path = await invitationOf(invited.email);
+    const { page: visitor } = await app.phone();
+    const { page: member } = await app.phone();
+    await enter(app, member, invited);
+    const { page: stranger } = await app.phone();
+    await enter(app, stranger, ours.users.member);
+    for (const [state, reason] of states) {
+      await close(ours, state);
+      await visitor.goto(path);
+      await titled(visitor, "Rejoignez Café des Halles");
+      await visitor.getByText("Camille Martin vous invite dans son équipe").waitFor();
+      await visitor.getByRole("alert").getByText(reason).waitFor();
+      expect(await visitor.getByRole("link", { name: "Créer mon compte" }).count()).toBe(0);
+      await stranger.goto(path);
+      await stranger.getByRole("alert").getByText(reason).waitFor();
+      expect(await stranger.getByRole("button", { name: "Me déconnecter" }).count()).toBe(0);
+      await member.goto("/onboarding");
+      const card = member.getByRole("region", { name: "Café des Halles vous attend" });
+      await card.getByRole("alert").getByText(reason).waitFor();
+      expect(await card.getByText("rejoignez celle-ci").count()).toBe(0);
+      await member.goto(path);
+      await member.getByRole("alert").getByText(reason).waitFor();
+    }
+    await checkLightAndDark(visitor, "an invitation to a closed organisation");
+    await close(ours, "status = 'active'");
+    await visitor.reload();
+    await visitor.getByRole("link", { name: "Créer mon compte" }).waitFor();
+    await member.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await arrives(member, "/dashboard");
+  });
+
   it("says to whoever it cannot take in now why, and whom to ask, and takes them in later", async () => {
     const ours = await createOrganization(app.sql);
     const invited = await createUser(app.sql, { email: newAddress() });
@@ -298,13 +342,8 @@ describe("a team", () => {
     await enter(app, page, invited);
     await page.goto("/onboarding");
     const join = page.getByRole("button", { name: "Rejoindre l'équipe" });
-    const states = [
-      ["is_ending = true", "Cette organisation va être supprimée"],
-      ["is_ending = false, suspended_at = now()", "Cette organisation est suspendue"],
-      ["suspended_at = null, status = 'canceled'", "Le plan de cette équipe n'est plus actif."],
-    ] as const;
     for (const [state, reason] of states) {
-      await app.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [ours.id]);
+      await close(ours, state);
       await join.click();
       await page.getByText(reason).waitFor();
     }

@@ -34,13 +34,15 @@ export function OpenInvitation({ token, invitation }: { token: string; invitatio
     store,
     email,
     expires_at: until,
+    closed,
   } = invitation;
+  const refusal = closed && invitationCopy.failures[closed];
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-lg content-start gap-8 px-5 py-6 sm:content-center">
       <Link to="/" aria-label={invitationCopy.home} className="justify-self-start rounded-field">
         <Wordmark className="h-8 w-auto" />
       </Link>
-      <Ticket stub={<Ways token={token} email={email} />}>
+      <Ticket stub={<Ways token={token} email={email} refusal={refusal} />}>
         <div className="grid gap-5">
           <div className="grid gap-2">
             <h1 className="text-2xl text-balance wrap-anywhere sm:text-3xl">
@@ -76,17 +78,28 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
+type WaysProps = {
+  token: string;
+  email: string;
+  /** Sentence that says why nobody may join now; null while somebody may. */
+  refusal: string | null;
+};
+
 /** Actions that depend on the visitor: not signed in, the invited person, or another user. */
-function Ways({ token, email }: { token: string; email: string }) {
+function Ways({ token, email, refusal }: WaysProps) {
   const session = useSession();
-  if (!session || needsSecondFactor(session)) return <VisitorWays token={token} email={email} />;
-  const mine = session.user.email ?? "";
-  if (mine.toLowerCase() !== email) return <StrangerNotice mine={mine} theirs={email} />;
-  return <AcceptInvitation token={token} email={email} />;
+  const mine = session && !needsSecondFactor(session) ? (session.user.email ?? "") : null;
+  if (mine?.toLowerCase() === email) {
+    return <AcceptInvitation token={token} email={email} refusal={refusal} />;
+  }
+  // Nobody makes an account, or changes to another, for nothing.
+  if (refusal) return <Alert>{refusal}</Alert>;
+  if (mine === null) return <VisitorWays token={token} email={email} />;
+  return <StrangerNotice mine={mine} theirs={email} />;
 }
 
-/** The invited person joins; the guards then lead to what their role works with. */
-function AcceptInvitation({ token, email }: { token: string; email: string }) {
+/** The invited person joins, also once a closed organisation is open again; the guards then lead to what their role works with. */
+function AcceptInvitation({ token, email, refusal }: WaysProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const accept = useAcceptInvitation();
@@ -94,10 +107,11 @@ function AcceptInvitation({ token, email }: { token: string; email: string }) {
     queryClient.removeQueries({ queryKey: ["workspace"] });
     await navigate({ to: SIGNED_IN_HOME, replace: true });
   };
+  const problem = accept.error ? errorMessage(accept.error, invitationCopy.failures) : refusal;
   return (
     <div className="grid gap-4">
-      {accept.error ? (
-        <Alert>{errorMessage(accept.error, invitationCopy.failures)}</Alert>
+      {problem ? (
+        <Alert>{problem}</Alert>
       ) : (
         <p className="text-muted wrap-anywhere">{invitationCopy.member.as(email)}</p>
       )}

@@ -37,7 +37,17 @@ export function WaitingInvitation() {
     );
   }
   if (!query.data) return null;
-  const { id, organization, inviter, role, role_name: name, expires_at: until } = query.data;
+  const {
+    id,
+    organization,
+    inviter,
+    role,
+    role_name: name,
+    expires_at: until,
+    closed,
+  } = query.data;
+  const refusal = closed && invitationCopy.failures[closed];
+  const problem = accept.error ? errorMessage(accept.error, invitationCopy.failures) : refusal;
   const onJoined = async () => {
     queryClient.removeQueries({ queryKey: ["workspace"] });
     await navigate({ to: SIGNED_IN_HOME, replace: true });
@@ -48,14 +58,16 @@ export function WaitingInvitation() {
       title={copy.title(organization)}
       text={inviter ? copy.from(inviter, as) : copy.fromTeam(as)}
     >
-      {accept.error && <Alert>{errorMessage(accept.error, invitationCopy.failures)}</Alert>}
+      {problem && <Alert>{problem}</Alert>}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Button busy={accept.isPending} onClick={() => accept.mutate(id, { onSuccess: onJoined })}>
           {copy.accept}
         </Button>
-        <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-muted">
-          {copy.until(formatDate(new Date(until)))}
-        </p>
+        {!closed && (
+          <p className="min-w-0 flex-1 basis-64 text-sm text-pretty text-muted">
+            {copy.until(formatDate(new Date(until)))}
+          </p>
+        )}
       </div>
     </TitledCard>
   );

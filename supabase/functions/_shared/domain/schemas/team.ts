@@ -113,6 +113,11 @@ export type Team = z.infer<typeof team>;
 /** Body of the server function `invitation`. */
 export const invitationRequest = z.strictObject({ token: z.string().check(z.maxLength(200)) });
 
+/** Reason why joining is refused for now, as the refusal itself says it; null while the team takes people in. */
+const closed = z.nullable(
+  z.enum(["organization_suspended", "organization_ending", "subscription_closed"]),
+);
+
 /** Answer of the server function `invitation`: what the link of a mail leads to. */
 export const invitationPage = z.discriminatedUnion("state", [
   z.object({
@@ -127,6 +132,7 @@ export const invitationPage = z.discriminatedUnion("state", [
     inviter: z.nullable(z.string()),
     expires_at: z.string(),
     store: z.nullable(z.string()),
+    closed,
   }),
   z.object({
     state: z.enum(["unknown", "accepted", "withdrawn", "expired"]),
@@ -148,5 +154,6 @@ export const waitingInvitation = z.nullable(
     role_name: z.nullable(z.string()),
     inviter: z.nullable(z.string()),
     expires_at: z.string(),
+    closed,
   }),
 );
