@@ -20,6 +20,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/chaos/crowd.ts": "gives up after its patience, and says when it was answered",
       "tests/chaos/run.ts": "measures how long nobody is answered",
       "tests/harness/mailbox.ts": "gives up after its patience",
+      "tests/database/support/waiting.ts": "gives up after its patience",
       "tests/run.ts": "tells how long a step took",
       "tests/e2e/sign-in.test.ts": "sets a page's clock hours off",
       "tests/e2e/support/clock.ts": "stops a page's clock a minute ahead",

@@ -777,29 +777,33 @@ describe("a spend by the team", () => {
     });
   });
 
-  it("is taken back while the same customer spends again: neither stops the other", async () => {
-    const { sql } = database;
-    const customerId = await regular(2);
-    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 2 });
-    const request = { customerId, rewardId: tea.id, cost: 30 };
-    const { spend_id: id } = await handOut(request);
-    // Somebody holds the stock until both are on their way, the new spend first.
-    const { both } = await sql.begin(async (holder) => {
-      await holder`select from public.points_rewards where id = ${tea.id} for update`;
-      const again = handOut(request);
-      await untilWaiting(sql);
-      const back = takeBack(id ?? "");
-      await untilWaiting(sql, 2);
-      return { both: Promise.all([again, back]) };
-    });
-    const [again] = await both;
-    expect(again).toMatchObject({ outcome: "spent" });
-    // Both are woken at once: either comes to the customer first.
-    expect([40, 70]).toContain(again.balance);
-    expect(await detail(customerId)).toMatchObject({ points: 70 });
-    const [left] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
-    expect(left?.stock).toBe(1);
-  });
+  it.each([
+    { first: "spend", balance: 40 },
+    { first: "return", balance: 70 },
+  ])(
+    "is taken back while the same customer spends again, the $first first: neither stops the other",
+    async ({ first, balance }) => {
+      const { sql } = database;
+      const customerId = await regular(2);
+      const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 2 });
+      const request = { customerId, rewardId: tea.id, cost: 30 };
+      const { spend_id: id } = await handOut(request);
+      const [again, back] = [() => handOut(request), () => takeBack(id ?? "")];
+      // Somebody holds the customer until both are on their way: whoever waits for a person's row first has it first.
+      const { both } = await sql.begin(async (holder) => {
+        await holder`select from public.customers where id = ${customerId} for no key update`;
+        const early = first === "spend" ? again() : back();
+        await untilWaiting(sql);
+        const late = first === "spend" ? back() : again();
+        await untilWaiting(sql, 2);
+        return { both: Promise.all([early, late]) };
+      });
+      expect(await both).toContainEqual(expect.objectContaining({ outcome: "spent", balance }));
+      expect(await detail(customerId)).toMatchObject({ points: 70 });
+      const [left] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+      expect(left?.stock).toBe(1);
+    },
+  );
 
   it("and the phone at once: never below zero", async () => {
     const { sql } = database;
