@@ -1,6 +1,8 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
+import { createReward, drawWheel } from "../harness/fixtures.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -75,4 +77,27 @@ it("no public page keeps a cookie", async () => {
   }
   await page.getByText(shop.name).waitFor();
   expect(await page.context().cookies()).toEqual([]);
+});
+
+it("the rules of a game with five prizes are printed on two pages, without links to former versions", async () => {
+  const shop = await createShop(app.sql);
+  const { campaign } = shop;
+  await app.sql`delete from public.wheel_segments where campaign_id = ${campaign.id}`;
+  const names = ["Café", "Thé", "Dessert", "Apéritif maison", "Réduction de 10 %"];
+  const prizes = await Promise.all(
+    names.map(async (name) => ({
+      weight: 20,
+      rewardId: await createReward(app.sql, campaign, { name }),
+    })),
+  );
+  await drawWheel(app.sql, campaign, prizes);
+  const { page } = await app.phone();
+  await page.goto(`${shop.door}/reglement`);
+  const former = page.getByRole("link", { name: "Version 1, publiée" });
+  await former.waitFor();
+  const margin = { top: "15mm", bottom: "15mm", left: "15mm", right: "15mm" };
+  const printed = await PDFDocument.load(await page.pdf({ format: "A4", margin }));
+  expect(printed.getPageCount()).toBe(2);
+  await page.emulateMedia({ media: "print" });
+  await former.waitFor({ state: "hidden" });
 });

@@ -23,10 +23,12 @@ function details({ name, discount, points, item }: RulesPrize): string[] {
 const CELL =
   "flex justify-between gap-4 py-1 before:font-normal before:content-[attr(data-label)] sm:table-cell sm:py-3 sm:pl-4 sm:text-right sm:align-top sm:before:content-none print:table-cell print:before:content-none";
 
+const ROW = "block break-inside-avoid border-b border-line py-3 sm:table-row print:table-row";
+
 function Row({ prize }: { prize: RulesPrize }) {
   const { name, labels, value, number, odds, points, max_per_user, validity_days, shared } = prize;
   return (
-    <tr className="block border-b border-line py-3 sm:table-row print:table-row">
+    <tr className={ROW}>
       <th
         scope="row"
         className="block text-left font-bold sm:table-cell sm:py-3 sm:align-top print:table-cell"
@@ -87,7 +89,7 @@ export function PrizeTable({ content }: { content: RulesContent }) {
           <Row key={index} prize={prize} />
         ))}
         {losing !== null && (
-          <tr className="block border-b border-line py-3 sm:table-row print:table-row">
+          <tr className={ROW}>
             <th
               scope="row"
               colSpan={3}

@@ -14,8 +14,8 @@ const HOME_ZONE = "Europe/Paris";
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid gap-2 break-inside-avoid-page">
-      <h2 className="mt-4 text-xl leading-tight font-bold">{title}</h2>
+    <section className="grid gap-2 print:block print:*:mb-2">
+      <h2 className="mt-4 text-xl leading-tight font-bold break-after-avoid">{title}</h2>
       {children}
     </section>
   );
@@ -63,7 +63,7 @@ function Versions({ page }: { page: RulesPage }) {
       {versions.map((one) => {
         const text = copy.versions.item(one.version, dayInFull(one.published_at, content.timezone));
         return (
-          <li key={one.version}>
+          <li key={one.version} className={one.version === version ? "" : "print:hidden"}>
             {one.version === version ? (
               <span aria-current="page" className="font-bold">
                 {text}
@@ -96,7 +96,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
   const { company, address, contact_email } = operator;
   const translation = translationNotice();
   return (
-    <main className="grid gap-4 px-4 pt-5 sm:px-6">
+    <main className="grid gap-4 px-4 pt-5 sm:px-6 print:block print:p-0 print:[zoom:0.8]">
       <a
         href={`/c/${slug}/review`}
         className="flex min-h-11 w-fit items-center font-bold underline underline-offset-4 print:hidden"
@@ -168,7 +168,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
         />
         <a
           href="/legal/privacy"
-          className="flex min-h-11 w-fit items-center font-bold underline underline-offset-4"
+          className="flex min-h-11 w-fit items-center font-bold underline underline-offset-4 print:min-h-0"
         >
           {copy.data.policy}
         </a>
