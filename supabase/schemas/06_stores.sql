@@ -403,8 +403,7 @@ begin
       )) end,
     'campaigns', coalesce((
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'active', c.active, 'starts_at', c.starts_at,
-        'ends_at', c.ends_at, 'scans', f.scans,
-        'reviews', f.reviews, 'rating_sum', f.rating_sum) order by f.reviews desc, f.scans desc, c.id)
+        'ends_at', c.ends_at, 'archived_at', c.archived_at, 'scans', f.scans, 'reviews', f.reviews, 'rating_sum', f.rating_sum) order by f.reviews desc, f.scans desc, c.id)
       from (
         select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.rating_sum) as rating_sum
         from private.campaign_figures_now(v_store.org_id) d where d.store_id = p_id

@@ -1032,7 +1032,7 @@ begin
   v_totals := private.campaign_totals(v_campaign.org_id, p_campaign_id);
   return jsonb_build_object(
     'campaign', jsonb_build_object('id', v_campaign.id, 'name', v_campaign.name, 'active', v_campaign.active,
-      'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
+      'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at, 'archived_at', v_campaign.archived_at,
       'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at,
       'has_prize', p_campaign_id in (select private.with_prize(v_campaign.org_id, array[p_campaign_id])),
       'has_reward', exists (

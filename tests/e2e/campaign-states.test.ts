@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { scan } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
@@ -15,7 +16,7 @@ const item = (page: Page, name: string) =>
 
 /** The badges beside a campaign's name. */
 async function badges(page: Page, name: string): Promise<string[]> {
-  const words = ["Actif", "Inactif", "Programmée", "Terminée"];
+  const words = ["Actif", "Inactif", "Programmée", "Terminée", "Archivée"];
   await item(page, name).first().waitFor();
   const found = await Promise.all(
     words.map((word) => item(page, name).getByText(word, { exact: true }).count()),
@@ -31,6 +32,9 @@ it("tells what is to come and what is over from what runs", async () => {
   await make("Noël", { startsAt: daysFromNow(9) });
   const over = await make("Rentrée", { endsAt: daysFromNow(-1) });
   await make("Brouillon", { active: false, startsAt: daysFromNow(9) });
+  const gone = await make("Printemps", {});
+  await scan(app.sql, { slug: gone.slug });
+  await app.sql`update public.campaigns set active = false, archived_at = now() where id = ${gone.id}`;
   const { page } = await app.desktop();
   await enter(app, page, shop.users.owner);
 
@@ -53,4 +57,15 @@ it("tells what is to come and what is over from what runs", async () => {
   await page.goto(`/campaigns/${over.id}`);
   await titled(page, "Rentrée");
   await page.getByText("Terminée", { exact: true }).waitFor();
+
+  // An archived one is « Archivée » in its list, in the figures of its store and on its own page.
+  await page.goto("/campaigns");
+  await page.getByText("Archivées (1)").click();
+  expect(await badges(page, "Printemps")).toEqual(["Archivée"]);
+  await page.goto(`/stores/${storeId}/stats`);
+  expect(await badges(page, "Printemps")).toEqual(["Archivée"]);
+  await page.getByRole("link", { name: "Printemps" }).click();
+  await titled(page, "Printemps");
+  await page.getByText("Archivée", { exact: true }).waitFor();
+  expect(await page.getByText("Inactif", { exact: true }).count()).toBe(0);
 });

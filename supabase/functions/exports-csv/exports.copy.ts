@@ -49,7 +49,7 @@ export const exportsCopy = {
     "Gains",
     "Rédemptions",
   ],
-  campaignStates: { ...campaignStateCopy, archived: "Archivée" },
+  campaignStates: campaignStateCopy,
   reviewStates: reviewStateCopy,
   erased: "Client effacé",
   yes: "oui",

@@ -265,6 +265,24 @@ describe("the statistics of a campaign", () => {
     ]);
   });
 
+  it("say of a campaign when it was archived: on its own page, and among those of its store", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign } = await open(ours);
+    await scan(sql, { slug: campaign.slug });
+    const { owner } = ours.users;
+    const archivedAt = async () => {
+      const store = whole(storeStats, await ask(owner, "store_stats", ours.storeId));
+      const page = (await statsOf(campaign, owner)).campaign;
+      return [page.archived_at, store?.campaigns.find(({ id }) => id === campaign.id)?.archived_at];
+    };
+    expect(await archivedAt()).toEqual([null, null]);
+    await sql`
+      update public.campaigns set active = false, archived_at = '2026-03-08T10:00:00Z' where id = ${campaign.id}`;
+    const moment = "2026-03-08T10:00:00+00:00";
+    expect(await archivedAt()).toEqual([moment, moment]);
+  });
+
   it("are for those who may read them, there: to others there is no such campaign", async () => {
     const ours = await createOrganization(database.sql);
     const theirs = await createOrganization(database.sql);

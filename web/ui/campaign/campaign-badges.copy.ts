@@ -6,6 +6,7 @@ export const campaignBadgesCopy = {
   inactive: campaignStateCopy.inactive,
   scheduled: campaignStateCopy.scheduled,
   over: campaignStateCopy.over,
+  archived: campaignStateCopy.archived,
   noPrize: "Rien à gagner",
   noPrizeText:
     "Sans récompense, la roue reste vide : active, cette campagne ne recueille que des avis.",

@@ -6,4 +6,5 @@ export const campaignStateCopy = {
   inactive: "Inactif",
   scheduled: "Programmée",
   over: "Terminée",
-} satisfies Record<CampaignState, string>;
+  archived: "Archivée",
+} satisfies Record<CampaignState | "archived", string>;

@@ -46,6 +46,8 @@ export const campaignStats = z.nullable(
       active: z.boolean(),
       starts_at: z.nullable(z.string()),
       ends_at: z.nullable(z.string()),
+      /** When it was archived. */
+      archived_at: z.nullable(z.string()),
       store_name: z.nullable(z.string()),
       created_at: z.nullable(z.string()),
       /** Something can be won now. */

@@ -91,6 +91,8 @@ export const storeStats = z.nullable(
         active: z.boolean(),
         starts_at: z.nullable(z.string()),
         ends_at: z.nullable(z.string()),
+        /** When it was archived. */
+        archived_at: z.nullable(z.string()),
         scans: count,
         reviews: count,
         rating_sum: count,
