@@ -225,6 +225,31 @@ comment on function private.random_code(text) is
   'A code after a template: {random} becomes 8 random signs of A-Z and 2-9 without look-alikes, appended '
   'when the template lacks it; without a template WIN and the 8 signs (specification, section 9).';
 
+create function private.has_own_till(p_code public.redemptions) returns boolean
+language sql stable set search_path = ''
+return exists (
+  select 1 from public.stores s
+  where s.org_id = p_code.org_id and s.id = p_code.store_id and s.archived_at is null
+);
+comment on function private.has_own_till(public.redemptions) is
+  'Whether the store of a code is in use: an archived one has no till, and its codes are valid at any other of the organisation.';
+
+create function private.taken_at(p_code public.redemptions, out kind text, out name text, out address text)
+language sql stable set search_path = ''
+as $$
+  select
+    case count(s.id) when 0 then 'none' when 1 then 'store' else 'stores' end,
+    case count(s.id) when 1 then min(s.name) else min(o.name) end,
+    case count(s.id) when 1 then min(s.address) end
+  from public.organizations o
+  left join public.stores s on s.org_id = o.id and s.archived_at is null
+    and (s.id = p_code.store_id or not private.has_own_till(p_code))
+  where o.id = p_code.org_id;
+$$;
+comment on function private.taken_at(public.redemptions) is
+  'Where a code is taken, for its winner: at a store, with its name and address; at several (stores) or at none any more, with the '
+  'organisation''s name and no address. The rule is that of private.code_at.';
+
 create function private.code_at(p_org_id uuid, p_store_id uuid, p_code text)
 returns table (state text, redemption public.redemptions)
 language plpgsql stable set search_path = ''
@@ -237,11 +262,7 @@ begin
   return query select
     case
       when v_redemption.id is null then case when v_key ~ '^TEST' then 'test' else 'unknown' end
-      -- An archived store has no till: its codes are valid at any other.
-      when v_redemption.store_id <> p_store_id and exists (
-        select 1 from public.stores s
-        where s.org_id = p_org_id and s.id = v_redemption.store_id and s.archived_at is null
-      ) then 'other_store'
+      when v_redemption.store_id <> p_store_id and private.has_own_till(v_redemption) then 'other_store'
       when v_redemption.status = 'used' then 'used'
       when v_redemption.verdict is not null then v_redemption.verdict
       else private.code_state(v_redemption)
@@ -764,6 +785,7 @@ begin
   end if;
   return jsonb_build_object('status', private.code_state(v_code), 'verdict', v_code.verdict, 'used_at', v_code.used_at,
     'expires_at', v_code.expires_at,
+    'place', (select jsonb_build_object('kind', p.kind, 'name', p.name) from private.taken_at(v_code) p),
     'locale', (select c.locale from public.customers c where c.org_id = v_code.org_id and c.id = v_code.customer_id),
     'prize', (
       select s.result::jsonb || jsonb_build_object('expires_at', v_code.expires_at)
@@ -772,8 +794,8 @@ begin
 end;
 $$;
 comment on function public.prize_status(uuid, uuid, uuid) is
-  'Whether a prize still waits, the language of its customer''s pages, and the prize as its spin was answered. For whoever knows '
-  'the nonce of that spin; null otherwise. The server function makes prizeAnswer of _shared/domain of it.';
+  'Whether a prize still waits, where it is taken, the language of its customer''s pages, and the prize as its spin was answered. '
+  'For whoever knows the nonce of that spin; null otherwise. The server function makes prizeAnswer of _shared/domain of it.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
 create function private.mailed_name(p_code public.redemptions, p_locale text) returns text
@@ -808,19 +830,21 @@ as $$
         jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone) end,
       'facts', jsonb_build_object(
         'prize', private.mailed_name(p_code, u.locale),
-        'store', s.name,
-        'address', s.address,
+        'store', p.name,
+        'address', p.address,
+        'anywhere', case when p.kind = 'stores' then p.kind end,
         'rules', '/c/' || g.slug || '/reglement?version=' || t.rules_version))),
     now() + interval '1 day')
   from public.spins t
   join public.stores s on s.org_id = t.org_id and s.id = t.store_id
   join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  cross join lateral private.taken_at(p_code) p
   left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
   where t.org_id = p_code.org_id and t.id = p_code.spin_id;
 $$;
 comment on function private.write_prize_mail(text, text, public.redemptions) is
-  'Writes a mail that shows a prize in the winner''s language: its code, its last day, the store with its address, the rules, and '
-  'the merchant''s brand while the plan shows it. Answers the mail''s identifier.';
+  'Writes a mail that shows a prize in the winner''s language: its code, its last day, where it is taken (private.taken_at), the '
+  'rules, and the merchant''s brand while the plan shows it. Answers the mail''s identifier.';
 
 create function private.may_mail_prize(p_mails smallint, p_sent_at timestamptz) returns boolean
 language sql stable
@@ -936,6 +960,8 @@ begin
       and d.created_at < now() - interval '3 days'
       -- A closed organisation sends nothing that was not asked for, though its tills go on taking what was won.
       and private.is_open(u)
+      -- Nor does one that has no till left.
+      and exists (select 1 from public.stores o where o.org_id = d.org_id and o.archived_at is null)
       and not exists (
         select 1 from private.prize_reminders m where m.org_id = d.org_id and m.spin_id = d.spin_id
       )
@@ -972,8 +998,8 @@ end;
 $$;
 comment on function private.remind_prizes(integer) is
   'Job: reminds winners of a prize that waits three days before its last one, by day at the store: once, at the '
-  'address of the spin or the customer, three a day to one address. Nothing for a code that is used, or won less than '
-  'three days ago.';
+  'address of the spin or the customer, three a day to one address. Nothing for a code that is used, that no store takes any '
+  'more, or won less than three days ago.';
 insert into private.jobs (name, run_every) values ('remind_prizes', interval '15 minutes');
 
 create function private.drop_prize_reminder() returns trigger

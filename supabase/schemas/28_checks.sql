@@ -676,11 +676,11 @@ begin
         now() + interval '1 day', now() + interval '10 minutes') end
     from (
       select c.may, c.address, d as code, t.customer_id, t.id as spin_id, t.nonce, t.end_user_name, g.slug, u.locale,
-        s.name as store, s.address as store_address
+        p.name as store, p.address as store_address
       from unnest(p_codes, v_addresses, v_may) with ordinality c (id, address, may, place)
       join public.redemptions d on d.org_id = p_org_id and d.id = c.id
       left join public.spins t on t.org_id = d.org_id and t.id = d.spin_id
-      left join public.stores s on s.org_id = t.org_id and s.id = t.store_id
+      cross join lateral private.taken_at(d) p
       left join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
       left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
       order by c.place offset 0

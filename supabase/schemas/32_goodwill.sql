@@ -155,11 +155,13 @@ as $$
       'brand', private.brand(p_code.org_id),
       'white_label', private.has_feature(p_code.org_id, 'white_label'),
       'until', jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone),
-      'facts', jsonb_strip_nulls(jsonb_build_object('store', s.name, 'address', s.address, 'body', p_body,
+      'facts', jsonb_strip_nulls(jsonb_build_object('store', p.name, 'address', p.address, 'body', p_body,
+        'anywhere', case when p.kind = 'stores' then p.kind end,
         'reply_to', p_answers_to,
         'prize', private.mailed_name(p_code, u.locale)))),
     now() + interval '2 days')
   from public.stores s
+  cross join lateral private.taken_at(p_code) p
   left join public.customers u on u.org_id = p_code.org_id and u.id = p_code.customer_id
   where s.org_id = p_code.org_id and s.id = p_code.store_id;
 $$;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { spinResult } from "#domain/schemas/journey.ts";
 import { rounds } from "../harness/depth.ts";
-import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { createCampaign, createStore, daysFromNow } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { arriveAt, giveDetails, press, star, step } from "./support/customer.ts";
 import { DAY_IN_WORDS } from "./support/dates.ts";
@@ -66,6 +67,33 @@ describe("a closed campaign", () => {
     await page.getByRole("link", { name: /La roue d'hiver/ }).click();
     await page.waitForURL(`**/c/${open.slug}/review`);
     await step(page, /^Donnez votre avis/).waitFor();
+  });
+
+  it("whose store was archived sends whoever has won to a store that takes the prize", async () => {
+    const shop = await createShop(app.sql, { store: { name: "Bertille Port" } });
+    const { body } = await spin(app.sql, { campaignId: shop.campaign.id });
+    const { spin_id, nonce } = spinResult.parse(JSON.parse(body ?? ""));
+    const left = await createStore(app.sql, { orgId: shop.id, name: "Bertille Gare" });
+    await app.sql`update public.stores set archived_at = now() where id = ${shop.storeId}`;
+    const { page } = await app.phone();
+    await page.goto(`${shop.door}/gain#gain=${spin_id}.${nonce}`);
+    await page.getByText("Bertille Gare : montrez ce code à la caisse.").waitFor();
+    expect(await page.getByText("Bertille Port : montrez").count()).toBe(0);
+    await page.getByRole("button", { name: "Ajouter au calendrier" }).waitFor();
+
+    await createStore(app.sql, { orgId: shop.id });
+    await page.reload();
+    await page.getByText(/, dans tous ses magasins : montrez ce code à la caisse\.$/).waitFor();
+
+    await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id} and archived_at is null`;
+    await page.reload();
+    await page.getByText("Magasin fermé", { exact: true }).waitFor();
+    await page.getByText(/^Aucun magasin ne remet plus ce gain\./).waitFor();
+    expect(await page.getByRole("button", { name: "Me l'envoyer par e-mail" }).count()).toBe(0);
+
+    await app.sql`update public.stores set archived_at = null where id = ${left}`;
+    await page.reload();
+    await page.getByText("Bertille Gare : montrez ce code à la caisse.").waitFor();
   });
 
   it("that nobody has ever made says the same", async () => {

@@ -139,6 +139,35 @@ describe.each(LANGUAGES)("a customer who agreed to marketing and reads %s", (lan
   });
 });
 
+/** Line of a ticket that several stores take. */
+const ANYWHERE: Readonly<Record<Language, string>> = {
+  fr: "Valable dans tous les magasins",
+  en: "Valid in all stores",
+  de: "In allen Geschäften gültig",
+  es: "Válido en todas las tiendas",
+  it: "Valido in tutti i negozi",
+  nl: "Geldig in alle winkels",
+};
+
+it.each(LANGUAGES)(
+  "a ticket in %s says where it is taken once its own store is gone",
+  async (language) => {
+    const { address, ...facts } = data.facts;
+    for (const template of ["prize", "prize_reminder", "prize_released", "review_gesture"]) {
+      const usual = await render(template, language);
+      expect(usual.text + usual.html).not.toContain(ANYWHERE[language]);
+      expect(usual.text).toContain(address);
+      const { text, html } = await render(template, language, {
+        facts: { ...facts, anywhere: "stores" },
+      });
+      expect(text).toContain(`\n\n${ANYWHERE[language]}\n\n`);
+      expect(text).not.toMatch(/\n\n\n/);
+      expect(html).toContain(`>${ANYWHERE[language]}</p>`);
+      expect(text + html).not.toContain("google.com/maps");
+    }
+  },
+);
+
 it("the name of an organisation makes no link in a mail to its customers", async () => {
   const offers = { token: "a".repeat(64), organizer: "https://gagnez.example" };
   const { text } = await render("prize", "fr", { offers });

@@ -1,4 +1,4 @@
-import type { verdictCopy as french } from "./verdict.copy.ts";
+import type { verdictCopy as french, placeCopy as frenchPlace } from "./verdict.copy.ts";
 
 /** German of what a winner reads of a prize that is held back or cancelled. */
 export const verdictCopy: typeof french = {
@@ -11,5 +11,15 @@ export const verdictCopy: typeof french = {
     stamp: "Storniert",
     notice:
       "Das Geschäft hat diesen Gewinn nach einer Prüfung storniert. Ein Irrtum? Zeigen Sie diesen Code an der Kasse.",
+  },
+};
+
+/** German of where a prize is taken whose own store is no longer in use. */
+export const placeCopy: typeof frenchPlace = {
+  anywhere: (organization) => `${organization}, in allen Geschäften`,
+  nowhere: {
+    stamp: "Geschäft geschlossen",
+    notice: (organization) =>
+      `Kein Geschäft gibt diesen Gewinn mehr aus. Eine Frage? Wenden Sie sich an ${organization}.`,
   },
 };

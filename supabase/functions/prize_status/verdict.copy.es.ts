@@ -1,4 +1,4 @@
-import type { verdictCopy as french } from "./verdict.copy.ts";
+import type { verdictCopy as french, placeCopy as frenchPlace } from "./verdict.copy.ts";
 
 /** Spanish of what a winner reads of a prize that is held back or cancelled. */
 export const verdictCopy: typeof french = {
@@ -11,5 +11,15 @@ export const verdictCopy: typeof french = {
     stamp: "Anulado",
     notice:
       "La tienda ha anulado este premio tras comprobarlo. ¿Un error? Enseña este código en la caja.",
+  },
+};
+
+/** Spanish of where a prize is taken whose own store is no longer in use. */
+export const placeCopy: typeof frenchPlace = {
+  anywhere: (organization) => `${organization}, en todas sus tiendas`,
+  nowhere: {
+    stamp: "Tienda cerrada",
+    notice: (organization) =>
+      `Ninguna tienda entrega ya este premio. ¿Una pregunta? Dirígete a ${organization}.`,
   },
 };

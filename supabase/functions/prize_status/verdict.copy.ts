@@ -11,3 +11,13 @@ export const verdictCopy = {
       "Le magasin a annulé ce gain après vérification. Une erreur ? Montrez ce code à la caisse.",
   },
 };
+
+/** Texts for a winner on the page of a prize whose own store is no longer in use: where it is taken. */
+export const placeCopy = {
+  anywhere: (organization: string) => `${organization}, dans tous ses magasins`,
+  nowhere: {
+    stamp: "Magasin fermé",
+    notice: (organization: string) =>
+      `Aucun magasin ne remet plus ce gain. Une question ? ${organization} vous répond.`,
+  },
+};

@@ -12,6 +12,7 @@ import {
   createOrganization,
   createPointsReward,
   createReward,
+  createStore,
   drawWheel,
   type Organization,
   type RewardMetadata,
@@ -85,6 +86,7 @@ describe("prize_status", () => {
     });
     expect(Object.keys(Object(answer.body)).sort()).toEqual([
       "expires_at",
+      "place",
       "prize",
       "status",
       "used_at",
@@ -116,6 +118,47 @@ describe("prize_status", () => {
       stamp: "Storniert",
       notice: expect.stringContaining("Das Geschäft hat diesen Gewinn"),
     });
+  });
+
+  it("says in the winner's language where a prize of an archived store is taken, or whom to ask", async () => {
+    const { sql } = server.database;
+    const theirs = await createOrganization(sql, { name: "Chez Zoé" });
+    const campaign = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId: await createReward(sql, campaign) }]);
+    const { kept, code } = await win(campaign);
+    const told = async () => {
+      const answer = prizeAnswer.parse((await server.call("prize_status", kept)).body);
+      return { place: answer.place, stamp: answer.stamp, notice: answer.notice };
+    };
+    const archive = (id: string) =>
+      sql`update public.stores set archived_at = now() where id = ${id}`;
+    const gare = await createStore(sql, { orgId: theirs.id, name: "Zoé Gare" });
+    const port = await createStore(sql, { orgId: theirs.id });
+    await archive(theirs.storeId);
+    expect(await told()).toEqual({ place: "Chez Zoé, dans tous ses magasins" });
+    await sql`
+      update public.customers c set locale = 'en' from public.redemptions d
+      where d.org_id = ${theirs.id} and d.code = ${code} and c.id = d.customer_id`;
+    expect(await told()).toEqual({ place: "any store of Chez Zoé" });
+    await archive(port);
+    expect(await told()).toEqual({ place: "Zoé Gare" });
+    await archive(gare);
+    expect(await told()).toEqual({
+      place: "Chez Zoé",
+      stamp: "Store closed",
+      notice: "No store hands out this prize any more. A question? Please ask Chez Zoé.",
+    });
+    // While it is checked, and once it was used, that is what counts.
+    await sql`
+      update public.redemptions set verdict = 'held' where org_id = ${theirs.id} and code = ${code}`;
+    expect(await told()).toEqual({
+      place: "Chez Zoé",
+      notice: expect.stringContaining("The store is checking this prize."),
+    });
+    await sql`
+      update public.redemptions set verdict = null, status = 'used', used_at = now()
+      where org_id = ${theirs.id} and code = ${code}`;
+    expect(await told()).toEqual({ place: "Chez Zoé" });
   });
 
   it("is not found without what that phone alone got", async () => {

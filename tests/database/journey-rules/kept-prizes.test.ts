@@ -8,6 +8,7 @@ import {
   createCampaign,
   createOrganization,
   createReward,
+  createStore,
   drawWheel,
   type Organization,
 } from "../../harness/fixtures.ts";
@@ -50,8 +51,12 @@ async function win(
 
 type Won = { spinId: string; nonce: string };
 
-async function statusOf({ spinId, nonce }: Won, campaignId = campaign.id): Promise<unknown> {
-  const [row] = await database.sql<{ status: unknown }[]>`
+async function statusOf(
+  { spinId, nonce }: Won,
+  campaignId = campaign.id,
+  sql: ISql = database.sql,
+): Promise<unknown> {
+  const [row] = await sql<{ status: unknown }[]>`
     select public.prize_status(${campaignId}, ${spinId}, ${nonce}) as status`;
   return row?.status;
 }
@@ -97,6 +102,92 @@ it("the nonce alone opens whether the prize waits", async () => {
   await database.sql`
     update public.redemptions set expires_at = now() - interval '1 minute' where spin_id = ${late.spinId}`;
   expect(await statusOf(late)).toMatchObject({ status: "expired" });
+});
+
+/** Clears a store away, as a merchant does. */
+const archive = (sql: ISql, storeId: string) =>
+  sql`update public.stores set archived_at = now() where id = ${storeId}`;
+
+describe("where a prize is taken", () => {
+  const placeOf = async (sql: ISql, won: Won) => {
+    const status = await statusOf(won, campaign.id, sql);
+    return Object(status).place;
+  };
+
+  /** Place in the mail that its winner asks for now. */
+  const mailed = async (sql: ISql, won: Won, email: string) => {
+    await mail(won, null, randomUUID(), sql);
+    const [row] = await sql<{ facts: Record<string, string> }[]>`
+      select data -> 'facts' as facts from private.outbox where recipient = ${email}`;
+    const { store, address, anywhere } = row?.facts ?? {};
+    return { store, address, anywhere };
+  };
+
+  const outcomeAt = (sql: ISql, code: string, storeId: string) =>
+    redeem(sql, { userId: ours.users.owner.id, code, storeId });
+
+  it("is its own store, wherever its campaign has gone meanwhile", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      const won = await win({ email }, sql);
+      const elsewhere = await createStore(sql, { orgId: ours.id, name: "Martin Gare" });
+      await sql`update public.stores set name = 'Martin Port', address = '1 quai du Port' where id = ${ours.storeId}`;
+      await sql`update public.campaigns set store_id = ${elsewhere} where id = ${campaign.id}`;
+      expect(await placeOf(sql, won)).toEqual({ kind: "store", name: "Martin Port" });
+      expect(await mailed(sql, won, email)).toEqual({
+        store: "Martin Port",
+        address: "1 quai du Port",
+        anywhere: undefined,
+      });
+      expect(await outcomeAt(sql, won.code, elsewhere)).toBe("other_store");
+      expect(await outcomeAt(sql, won.code, ours.storeId)).toBe("redeemed");
+    }));
+
+  it("is the one store that is left once its own was archived", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      const won = await win({ email }, sql);
+      const left = await createStore(sql, { orgId: ours.id, name: "Martin Gare" });
+      await sql`update public.stores set address = '2 place de la Gare' where id = ${left}`;
+      const gone = await createStore(sql, { orgId: ours.id, name: "Martin Mairie" });
+      for (const storeId of [ours.storeId, gone]) await archive(sql, storeId);
+      expect(await placeOf(sql, won)).toEqual({ kind: "store", name: "Martin Gare" });
+      expect(await mailed(sql, won, email)).toEqual({
+        store: "Martin Gare",
+        address: "2 place de la Gare",
+        anywhere: undefined,
+      });
+      expect(await outcomeAt(sql, won.code, left)).toBe("redeemed");
+    }));
+
+  it("is any store of its organisation where several are left", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      const won = await win({ email }, sql);
+      const left = await createStore(sql, { orgId: ours.id });
+      await createStore(sql, { orgId: ours.id });
+      // Another merchant's take none of it.
+      const theirs = await createOrganization(sql);
+      await archive(sql, ours.storeId);
+      expect(await placeOf(sql, won)).toEqual({ kind: "stores", name: "Boulangerie Martin" });
+      expect(await mailed(sql, won, email)).toEqual({
+        store: "Boulangerie Martin",
+        address: undefined,
+        anywhere: "stores",
+      });
+      expect(await outcomeAt(sql, won.code, theirs.storeId)).toBe("forbidden");
+      expect(await outcomeAt(sql, won.code, left)).toBe("redeemed");
+    }));
+
+  it("is nowhere once every store was archived, and its own again as soon as that is in use", () =>
+    undone(database.sql, async (sql) => {
+      const won = await win({ email: somebody() }, sql);
+      await createOrganization(sql);
+      await archive(sql, ours.storeId);
+      expect(await placeOf(sql, won)).toEqual({ kind: "none", name: "Boulangerie Martin" });
+      await sql`update public.stores set archived_at = null where id = ${ours.storeId}`;
+      expect(await placeOf(sql, won)).toMatchObject({ kind: "store" });
+    }));
 });
 
 describe("a mail", () => {
@@ -313,6 +404,31 @@ describe("a reminder", () => {
       expect(await reminders(sql, email)).toHaveLength(isSent);
     }),
   );
+
+  it("names the store that takes the prize once its own was archived", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      await atParis(sql, "12:00:00");
+      await oldPrize(sql, 2, { email });
+      await createStore(sql, { orgId: ours.id, name: "Martin Gare" });
+      await archive(sql, ours.storeId);
+      expect(await remind(sql)).toBe(1);
+      expect(await reminders(sql, email)).toMatchObject([
+        { data: { facts: { store: "Martin Gare" } } },
+      ]);
+    }));
+
+  it("is not sent for a prize that no store takes any more, before one does again", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      await atParis(sql, "12:00:00");
+      await oldPrize(sql, 2, { email });
+      await archive(sql, ours.storeId);
+      expect(await remind(sql)).toBe(0);
+      expect(await reminders(sql, email)).toEqual([]);
+      await sql`update public.stores set archived_at = null where id = ${ours.storeId}`;
+      expect(await remind(sql)).toBe(1);
+    }));
 
   it("reaches one address three times a day", () =>
     undone(database.sql, async (sql) => {

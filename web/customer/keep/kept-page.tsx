@@ -29,8 +29,8 @@ type KeptPrizeProps = {
   onDrop: () => void;
 };
 
-function KeptPrize({ campaignId, result, store, picture, onDrop }: KeptPrizeProps) {
-  const { stamp, notice, isOffline } = usePrizeState(campaignId, result, store, true);
+function KeptPrize({ campaignId, result, store: own, picture, onDrop }: KeptPrizeProps) {
+  const { stamp, notice, isOffline, store } = usePrizeState(campaignId, result, own, true);
   return (
     <li className="grid gap-3">
       {isOffline && <Notice look="caution" title={copy.offline} />}

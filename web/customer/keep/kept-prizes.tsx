@@ -19,7 +19,7 @@ type KeptPrizeProps = {
 /** One of them, with its state at the till, so that a used code is recognised before. */
 function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
   const [isShown, setIsShown] = useState(startsOpen);
-  const { stamp } = usePrizeState(campaign.id, result, campaign.store, true);
+  const { stamp, store } = usePrizeState(campaign.id, result, campaign.store, true);
   return (
     <div className="rounded-card bg-violet-soft p-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -42,7 +42,7 @@ function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
         <div className="mt-4 grid animate-enter gap-2">
           <Ticket
             result={result}
-            store={campaign.store}
+            store={store}
             picture={pictureOf(campaign, result)}
             isTest={false}
             stamp={stamp}

@@ -14,6 +14,8 @@ type PrizeState = {
   notice: string | null;
   /** The till's side could not be asked. */
   isOffline: boolean;
+  /** Name of where it is taken; missing until the till's side has said it. */
+  place: string | undefined;
 };
 
 function stampOf(
@@ -44,12 +46,13 @@ export function usePrizeState(
   store: PublicPlace,
   isAsked: boolean,
   isFresh = false,
-): PrizeState {
+): PrizeState & { store: PublicPlace } {
   // From the first picture on: a code that was used is never shown as good, not even until the answer is there.
   const [state, setState] = useState<PrizeState>(() => ({
     stamp: isAsked ? knownStamp(campaignId, result, store) : null,
     notice: null,
     isOffline: false,
+    place: isAsked ? lastStatusOf(campaignId, result)?.place : undefined,
   }));
 
   useEffect(() => {
@@ -61,8 +64,10 @@ export function usePrizeState(
       latest += 1;
       const own = latest;
       const known = knownStamp(campaignId, result, store);
-      const notice = lastStatusOf(campaignId, result)?.notice ?? null;
-      setState({ stamp: known, notice, isOffline: false });
+      const told = lastStatusOf(campaignId, result);
+      const notice = told?.notice ?? null;
+      const place = told?.place;
+      setState({ stamp: known, notice, isOffline: false, place });
       prizeStatus(turn).then((answer) => {
         if (answer.ok) rememberStatus(campaignId, result, answer.value);
         if (own !== latest) return;
@@ -72,8 +77,9 @@ export function usePrizeState(
                 stamp: stampOf(answer.value, store),
                 notice: answer.value.notice ?? null,
                 isOffline: false,
+                place: answer.value.place,
               }
-            : { stamp: known, notice, isOffline: answer.failure.kind === "network" },
+            : { stamp: known, notice, isOffline: answer.failure.kind === "network", place },
         );
       });
     };
@@ -88,5 +94,5 @@ export function usePrizeState(
     };
   }, [campaignId, result, store, isAsked, isFresh]);
 
-  return state;
+  return { ...state, store: { ...store, name: state.place ?? store.name } };
 }

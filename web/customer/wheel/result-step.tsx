@@ -57,7 +57,7 @@ export function ResultStep({
   }, [scene]);
 
   const isReal = code !== null && !isTest;
-  const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal, isFresh);
+  const { stamp, store } = usePrizeState(campaign.id, result, campaign.store, isReal, isFresh);
   useEffect(() => {
     if (isReal && isKept) keepOffline(campaign.slug, loadKeptPage).catch(() => {});
   }, [isReal, isKept, campaign.slug]);
@@ -81,7 +81,7 @@ export function ResultStep({
           <div className={isFresh && scene === null ? "animate-drop" : ""}>
             <Ticket
               result={result}
-              store={campaign.store}
+              store={store}
               picture={pictureOf(campaign, result)}
               isTest={isTest}
               stamp={stamp}
@@ -111,7 +111,7 @@ export function ResultStep({
                 {isKept ? win.kept : win.notKept}
               </p>
               <MailButton campaignId={campaign.id} result={result} />
-              <CalendarButton result={result} store={campaign.store} />
+              <CalendarButton result={result} store={store} />
               {isKept && prizesLink}
             </section>
           )}

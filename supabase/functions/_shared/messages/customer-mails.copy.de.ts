@@ -18,6 +18,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Ihr Code:",
     until: "{{ if .Data.until }}Gültig bis {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}In allen Geschäften gültig{{ end }}",
     map: "Auf der Karte ansehen",
   },
   toPrize: "Meinen Gewinn ansehen",

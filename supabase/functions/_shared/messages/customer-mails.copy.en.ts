@@ -18,6 +18,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Your code:",
     until: "{{ if .Data.until }}Valid until {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}Valid in all stores{{ end }}",
     map: "See on the map",
   },
   toPrize: "See my prize",

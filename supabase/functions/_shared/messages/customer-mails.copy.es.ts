@@ -18,6 +18,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Tu código:",
     until: "{{ if .Data.until }}Válido hasta el {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}Válido en todas las tiendas{{ end }}",
     map: "Ver en el mapa",
   },
   toPrize: "Ver mi premio",

@@ -18,6 +18,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Il tuo codice:",
     until: "{{ if .Data.until }}Valido fino a {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}Valido in tutti i negozi{{ end }}",
     map: "Vedi sulla mappa",
   },
   toPrize: "Vedi il mio premio",

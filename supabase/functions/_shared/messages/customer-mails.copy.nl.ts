@@ -18,6 +18,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Je code:",
     until: "{{ if .Data.until }}Geldig tot en met {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}Geldig in alle winkels{{ end }}",
     map: "Op de kaart bekijken",
   },
   toPrize: "Mijn prijs bekijken",

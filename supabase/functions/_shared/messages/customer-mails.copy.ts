@@ -21,6 +21,7 @@ export const customerMailsCopy = {
   ticket: {
     code: "Votre code :",
     until: "{{ if .Data.until }}Valable jusqu'au {{ .Data.until }}{{ end }}",
+    anywhere: "{{ if .Data.anywhere }}Valable dans tous les magasins{{ end }}",
     map: "Voir sur la carte",
   },
   toPrize: "Voir mon gain",

@@ -242,7 +242,7 @@ export const LOGO_PART = "logo";
  * tear line the code to type, until when and where.
  */
 function ticketOf(
-  { prize, code, until, ...place }: Ticket,
+  { prize, code, until, anywhere, ...place }: Ticket,
   { main, soft }: Colors,
   qr: string,
 ): string {
@@ -259,6 +259,7 @@ function ticketOf(
 <p class="muted" style="margin:0 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
 <p class="ink" style="margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
 <p class="ink" style="margin:12px 0 0;font:700 17px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
+${withinCondition(anywhere, `<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">`, "</p>")}
 ${placeOf(place)}
 </td></tr>
 </table>`;
@@ -332,8 +333,8 @@ function figuresText(figures: Figures, colon: string): string {
 }
 
 /** The same as lines. */
-function ticketText({ prize, code, until, ...place }: Ticket, colon: string): string[] {
-  return [[prize, `${code} {{ .Token }}`, until].join("\n"), placeText(place, colon)];
+function ticketText({ prize, code, until, anywhere, ...place }: Ticket, colon: string): string[] {
+  return [[prize, `${code} {{ .Token }}`, until].join("\n"), anywhere, placeText(place, colon)];
 }
 
 /** Words without the condition around them, where another one holds. */

@@ -25,7 +25,7 @@ export type MailCopy = {
   /** Whether the mail carries a code to type; `alone` when there is no button. */
   code?: { label: string; alone: boolean };
   /** A prize: what it is, the code that a person and a till read, until when, and where. */
-  ticket?: Place & { prize: string; code: string; until: string };
+  ticket?: Place & { prize: string; code: string; until: string; anywhere: string };
   /** Where to go, for a mail without a ticket. */
   place?: Place;
   /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */

@@ -19,6 +19,8 @@ const state = {
    */
   notice: z.optional(z.string()),
   stamp: z.optional(z.string()),
+  /** Where the prize is taken: its store, or in words the stores of the organisation once that is archived. */
+  place: z.optional(z.string()),
 };
 
 /** Whether a prize still waits: what a phone that keeps the prize reads of the answer of `prize_status`. */
