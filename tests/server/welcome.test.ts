@@ -50,7 +50,7 @@ async function scan(text: string): Promise<string | undefined> {
       if (!isLight) image.data.fill(0, (y * image.width + x) * 4, (y * image.width + x) * 4 + 3);
     }
   }
-  return (await readBarcodes(image, { formats: ["QRCode"] }))[0]?.text;
+  return (await readBarcodes(image, { formats: ["QRCodeModel2"] }))[0]?.text;
 }
 
 describe("welcome", () => {

@@ -16,7 +16,8 @@ export async function readQrCodes(picture: Uint8Array): Promise<string[]> {
   const wasm = await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"));
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
   const codes = await readBarcodes(new Uint8Array(picture), {
-    formats: ["QRCode"],
+    // The whole family, « QRCode », has micro codes, which the reader sees now and then in a corner of a larger one.
+    formats: ["QRCodeModel2"],
     tryInvert: false,
   });
   return codes.map(({ text }) => text);
