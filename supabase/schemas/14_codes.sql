@@ -284,7 +284,7 @@ begin
   select m.org_id into v_org_id
   from public.organization_members m
   join public.role_permissions p on p.role = m.role and p.permission = 'codes.redeem'
-  join public.stores s on s.org_id = m.org_id and s.id = p_store_id
+  join public.stores s on s.org_id = m.org_id and s.id = p_store_id and s.archived_at is null
   where m.user_id = p_user_id and p_store_id = coalesce(private.bound_store(m.role, m.store_id), p_store_id);
   if not found then
     return query select 'forbidden', null::public.redemptions;
@@ -298,7 +298,8 @@ end;
 $$;
 comment on function private.inspect_code(uuid, text, uuid) is
   'State of a code for a user at the till of a store, whatever its case and spaces: available, used, expired, held, '
-  'cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
+  'cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs, or of an archived store), '
+  'too_many_attempts.';
 
 create function private.may_restore(p_used_at timestamptz) returns boolean
 language sql stable
@@ -362,7 +363,7 @@ end;
 $$;
 comment on function public.lookup_code(text, uuid) is
   'State of a code before it is used: the shape is codeLookup of _shared/domain. Error 42501 to whoever may not redeem codes '
-  'at that store, person or key; errors of my_user_id().';
+  'at that store, person or key, and at an archived one; errors of my_user_id().';
 grant execute on function public.lookup_code(text, uuid) to authenticated, service_role;
 
 create function private.expire_codes(p_limit integer) returns integer

@@ -284,7 +284,7 @@ language plpgsql volatile set search_path = ''
 as $$
 begin
   if p_key.scope is distinct from 'redeem' or p_key.store_id <> p_store_id or not exists (
-    select 1 from public.stores s where s.org_id = p_key.org_id and s.id = p_store_id
+    select 1 from public.stores s where s.org_id = p_key.org_id and s.id = p_store_id and s.archived_at is null
   ) then
     return query select 'forbidden', null::public.redemptions;
   elsif private.count_attempt(array['code key ' || p_key.id::text], '{120}', interval '1 minute') is not null then

@@ -205,6 +205,18 @@ describe("a key for the till", () => {
     expect(await look({ apiKeyId: bound.id }, ours.code, elsewhere)).toBe("other_store");
   });
 
+  it("takes no code at a store that was put away", async () => {
+    const shop = await createOrganization(sql);
+    const storeId = await createStore(sql, { orgId: shop.id });
+    const { key } = await createApiKey(sql, { orgId: shop.id, scope: "redeem", storeId });
+    const use = () => sql<{ outcome: string }[]>`
+      select outcome from public.redeem_code_with_key(
+        ${hashOfKey(key)}, 'address', 'WINAAAA2222', ${storeId})`;
+    expect(await use()).toEqual([{ outcome: "unknown" }]);
+    await sql`update public.stores set archived_at = now() where id = ${storeId}`;
+    expect(await use()).toEqual([{ outcome: "forbidden" }]);
+  });
+
   it("is named as who used a code, by its last use", async () => {
     const shop = await createOrganization(sql);
     const campaign = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });

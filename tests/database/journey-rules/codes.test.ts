@@ -219,6 +219,25 @@ describe("a code", () => {
     expect(row).toEqual({ used_store_id: elsewhere, counted: 1 });
   });
 
+  it("is not taken at a till that was left open in a store that was put away, be it a prize or points", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { cashier } = org.users;
+    const elsewhere = await createStore(sql, { orgId: org.id, name: "Autre magasin" });
+    const code = await win(await winningCampaign(org));
+    await sql`
+      update public.campaigns set active = false where org_id = ${org.id}`;
+    await sql`update public.stores set archived_at = now() where id = ${org.storeId}`;
+    const before = await everythingStored(sql);
+    expect(await errorCode(look(code, cashier.id, org.storeId))).toBe("42501");
+    expect(await errorCode(look("WINAAAA2222", cashier.id, org.storeId))).toBe("42501");
+    expect((await use(code, cashier.id, org.storeId)).outcome).toBe("forbidden");
+    expect(await everythingStored(sql)).toEqual(before);
+    expect((await use(code, cashier.id, elsewhere)).outcome).toBe("redeemed");
+    await sql`update public.stores set archived_at = null where id = ${org.storeId}`;
+    expect((await look(code, cashier.id, org.storeId)).state).toBe("used");
+  });
+
   it("that does not exist is unknown", async () => {
     for (const code of ["WINAAAA2222", "", "   ", "%", "' or 1=1 --", "é".repeat(30)]) {
       const { outcome, body } = await use(code);
