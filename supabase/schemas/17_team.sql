@@ -75,6 +75,14 @@ $$;
 comment on function private.users_used(uuid) is
   'Seats of the plan that are taken: members, and invitations that can still be accepted.';
 
+create function private.user_limit(p_org_id uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select coalesce((select l.max_users from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+    where s.org_id = p_org_id), 2);
+$$;
+comment on function private.user_limit(uuid) is 'Number of users that the plan of an organisation allows; -1 is unlimited.';
+
 create function private.lock_team(p_org_id uuid) returns integer
 language plpgsql volatile set search_path = ''
 as $$
@@ -108,6 +116,19 @@ $$;
 comment on function private.require_seat(uuid) is
   'Refuses one more member or invitation than the plan has users. Error TV002, with the limit as detail; TV085 when the '
   'plan is over.';
+
+create function private.joining_refusal(p_org_id uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce(
+    (select private.closed_reason(s) from public.subscriptions s where s.org_id = p_org_id),
+    -- The invitation that is asked about holds one of the seats itself.
+    case when v_limit >= 0 and private.users_used(p_org_id) > v_limit then 'user_limit_reached' end)
+  from private.user_limit(p_org_id) v_limit;
+$$;
+comment on function private.joining_refusal(uuid) is
+  'Reason for which private.require_seat refuses whoever accepts an open invitation now: that of private.closed_reason, or '
+  'user_limit_reached; null while it takes them in.';
 
 create function private.roles_in_power(p_org_id uuid) returns setof text
 language sql stable set search_path = ''
@@ -443,12 +464,12 @@ begin
     'expires_at', v_invitation.expires_at,
     'store', (select s.name from public.stores s where s.org_id = v_invitation.org_id
       and s.id = private.bound_store(v_invitation.role, v_invitation.store_id)),
-    'closed', (select private.closed_reason(s) from public.subscriptions s where s.org_id = v_invitation.org_id));
+    'closed', private.joining_refusal(v_invitation.org_id));
 end;
 $$;
 comment on function public.invitation_page(text) is
   'Invitation as the page behind its link shows it: the shape is invitationPage of _shared/domain. The link came to the '
-  'mailbox that it names. While it is open, closed is the reason for which private.require_seat refuses to take anybody in.';
+  'mailbox that it names. While it is open, closed is that of private.joining_refusal.';
 grant execute on function public.invitation_page(text) to service_role;
 
 create function private.join_by_invitation(p_invitation private.invitations) returns jsonb
@@ -821,8 +842,7 @@ begin
     'roles', private.team_roles(p_org_id),
     'has_own_roles', private.has_feature(p_org_id, 'custom_roles'),
     'used', private.users_used(p_org_id),
-    'limit', coalesce((select l.max_users from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-                       where s.org_id = p_org_id), 2));
+    'limit', private.user_limit(p_org_id));
 end;
 $$;
 comment on function public.team(uuid) is
@@ -870,7 +890,7 @@ as $$
   select jsonb_build_object('id', i.id, 'organization', o.name, 'role', i.role,
     'role_name', (select r.name from public.roles r where r.role = i.role),
     'inviter', private.user_name(i.invited_by), 'expires_at', i.expires_at,
-    'closed', (select private.closed_reason(s) from public.subscriptions s where s.org_id = i.org_id))
+    'closed', private.joining_refusal(i.org_id))
   from auth.users u
   join private.invitations i on i.email = lower(u.email) and private.invitation_state(i) = 'open'
   join public.organizations o on o.id = i.org_id

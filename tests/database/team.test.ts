@@ -228,6 +228,8 @@ describe("an invitation", () => {
     ],
     ["subscription_closed", "TV085", { status: "canceled", closed_at: secondsFromNow(0) }],
     ["subscription_closed", "TV085", { plan: "free_trial", trial_end: secondsFromNow(-60) }],
+    // Four members and an invitation, of two.
+    ["user_limit_reached", "TV002", { plan: "free_trial", trial_end: secondsFromNow(60) }],
   ])("says %s before it is accepted: joining is refused with %s", async (closed, code, state) => {
     const { user, token, id } = await invited();
     const open = await page(token);
@@ -551,6 +553,8 @@ describe("the plan's users", () => {
   it("let the last invited person in", async () => {
     await setPlan("basic");
     const { user, token } = await invited();
+    expect(await page(token)).toMatchObject({ state: "open", closed: null });
+    expect(await waiting(callerOf(user))).toMatchObject({ closed: null });
     await accept(callerOf(user), token);
     expect(await readTeam(as("owner"))).toMatchObject({ used: 5, limit: 5 });
   });

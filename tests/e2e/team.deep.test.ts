@@ -295,6 +295,10 @@ describe("a team", () => {
     ["is_ending = true", "Cette organisation va être supprimée"],
     ["is_ending = false, suspended_at = now()", "Cette organisation est suspendue"],
     ["suspended_at = null, status = 'canceled'", "Le plan de cette équipe n'est plus actif."],
+    [
+      "status = 'active', plan = 'free_trial', trial_end = now() + interval '9 days'",
+      "L'équipe n'a plus de place : son plan a changé.",
+    ],
   ] as const;
   const close = (ours: Organization, state: string) =>
     app.sql.unsafe(`update public.subscriptions set ${state} where org_id = $1`, [ours.id]);
@@ -327,7 +331,7 @@ describe("a team", () => {
       await member.getByRole("alert").getByText(reason).waitFor();
     }
     await checkLightAndDark(visitor, "an invitation to a closed organisation");
-    await close(ours, "status = 'active'");
+    await close(ours, "plan = 'pro'");
     await visitor.reload();
     await visitor.getByRole("link", { name: "Créer mon compte" }).waitFor();
     await member.getByRole("button", { name: "Rejoindre l'équipe" }).click();
@@ -350,7 +354,7 @@ describe("a team", () => {
     const joined = () =>
       app.sql`select 1 from public.organization_members where user_id = ${invited.id}`;
     expect(await joined()).toHaveLength(0);
-    await app.sql`update public.subscriptions set status = 'active' where org_id = ${ours.id}`;
+    await close(ours, "plan = 'pro'");
     await join.click();
     await arrives(page, "/dashboard");
     expect(await joined()).toHaveLength(1);

@@ -1,4 +1,8 @@
 import { INVITATION_DAYS } from "#domain/rules/constants.ts";
+
+const FULL =
+  "L'équipe n'a plus de place : son plan a changé. Prévenez la personne qui vous a invité.";
+
 /** `/invitation`: what the link of the mail opens. */
 export const invitationCopy = {
   pageTitle: "Invitation",
@@ -64,8 +68,8 @@ export const invitationCopy = {
   signIn: "Me connecter",
   enter: "Ouvrir mon équipe",
   failures: {
-    TV002:
-      "L'équipe n'a plus de place : son plan a changé. Prévenez la personne qui vous a invité.",
+    TV002: FULL,
+    user_limit_reached: FULL,
     TV020:
       "Vous faites déjà partie d'une organisation, et un compte n'en a qu'une. Quittez-la d'abord (Paramètres, Équipe), ou demandez une invitation pour une autre adresse.",
     TV098: "Cette invitation a déjà servi ou a été remplacée. Demandez-en une nouvelle.",

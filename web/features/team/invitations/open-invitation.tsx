@@ -18,6 +18,7 @@ import { RoleBadge } from "../roles/role-badge.tsx";
 import { useAcceptInvitation } from "../team.mutations.ts";
 import { roleText } from "../team-words.ts";
 import { invitationCopy } from "./invitation.copy.ts";
+import { refusalText } from "./refusal-text.ts";
 
 const copy = invitationCopy.open;
 
@@ -36,13 +37,12 @@ export function OpenInvitation({ token, invitation }: { token: string; invitatio
     expires_at: until,
     closed,
   } = invitation;
-  const refusal = closed && invitationCopy.failures[closed];
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-lg content-start gap-8 px-5 py-6 sm:content-center">
       <Link to="/" aria-label={invitationCopy.home} className="justify-self-start rounded-field">
         <Wordmark className="h-8 w-auto" />
       </Link>
-      <Ticket stub={<Ways token={token} email={email} refusal={refusal} />}>
+      <Ticket stub={<Ways token={token} email={email} closed={closed} />}>
         <div className="grid gap-5">
           <div className="grid gap-2">
             <h1 className="text-2xl text-balance wrap-anywhere sm:text-3xl">
@@ -81,16 +81,16 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 type WaysProps = {
   token: string;
   email: string;
-  /** Sentence that says why nobody may join now; null while somebody may. */
-  refusal: string | null;
+  closed: Open["closed"];
 };
 
 /** Actions that depend on the visitor: not signed in, the invited person, or another user. */
-function Ways({ token, email, refusal }: WaysProps) {
+function Ways({ token, email, closed }: WaysProps) {
   const session = useSession();
+  const refusal = refusalText(closed);
   const mine = session && !needsSecondFactor(session) ? (session.user.email ?? "") : null;
   if (mine?.toLowerCase() === email) {
-    return <AcceptInvitation token={token} email={email} refusal={refusal} />;
+    return <AcceptInvitation token={token} email={email} closed={closed} />;
   }
   // Nobody makes an account, or changes to another, for nothing.
   if (refusal) return <Alert>{refusal}</Alert>;
@@ -99,7 +99,7 @@ function Ways({ token, email, refusal }: WaysProps) {
 }
 
 /** The invited person joins, also once a closed organisation is open again; the guards then lead to what their role works with. */
-function AcceptInvitation({ token, email, refusal }: WaysProps) {
+function AcceptInvitation({ token, email, closed }: WaysProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const accept = useAcceptInvitation();
@@ -107,7 +107,7 @@ function AcceptInvitation({ token, email, refusal }: WaysProps) {
     queryClient.removeQueries({ queryKey: ["workspace"] });
     await navigate({ to: SIGNED_IN_HOME, replace: true });
   };
-  const problem = accept.error ? errorMessage(accept.error, invitationCopy.failures) : refusal;
+  const problem = refusalText(closed, accept.error);
   return (
     <div className="grid gap-4">
       {problem ? (

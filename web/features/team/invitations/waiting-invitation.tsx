@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApp } from "../../../lib/app-context.ts";
-import { errorMessage } from "../../../lib/app-error.ts";
 import { SIGNED_IN_HOME } from "../../../lib/auth/signed-in-home.ts";
 import { formatDate } from "../../../lib/format.ts";
 import { Alert } from "../../../ui/alert.tsx";
@@ -11,6 +10,7 @@ import { useAcceptWaiting } from "../team.mutations.ts";
 import { waitingInvitationQuery } from "../team.queries.ts";
 import { roleTitle } from "../team-words.ts";
 import { invitationCopy } from "./invitation.copy.ts";
+import { refusalText } from "./refusal-text.ts";
 
 const copy = invitationCopy.waiting;
 
@@ -46,8 +46,7 @@ export function WaitingInvitation() {
     expires_at: until,
     closed,
   } = query.data;
-  const refusal = closed && invitationCopy.failures[closed];
-  const problem = accept.error ? errorMessage(accept.error, invitationCopy.failures) : refusal;
+  const problem = refusalText(closed, accept.error);
   const onJoined = async () => {
     queryClient.removeQueries({ queryKey: ["workspace"] });
     await navigate({ to: SIGNED_IN_HOME, replace: true });

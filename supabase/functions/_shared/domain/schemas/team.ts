@@ -115,7 +115,12 @@ export const invitationRequest = z.strictObject({ token: z.string().check(z.maxL
 
 /** Reason why joining is refused for now, as the refusal itself says it; null while the team takes people in. */
 const closed = z.nullable(
-  z.enum(["organization_suspended", "organization_ending", "subscription_closed"]),
+  z.enum([
+    "organization_suspended",
+    "organization_ending",
+    "subscription_closed",
+    "user_limit_reached",
+  ]),
 );
 
 /** Answer of the server function `invitation`: what the link of a mail leads to. */
