@@ -151,6 +151,9 @@ begin
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
       'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
       'return', private.period_return(p_org_id, v_today - 29, 'infinity')) end,
+    'first_day', coalesce(
+      (select min(f.day) from private.folded_days f where f.org_id = p_org_id),
+      (select min(d.day) from public.campaign_daily_stats d where d.org_id = p_org_id and d.shard < 16)),
     'activity', private.recent_activity(p_org_id, v_is_named),
     'public_ratings', private.public_ratings(p_org_id),
     'reviews', case when 'reviews.read' = any (v_held)

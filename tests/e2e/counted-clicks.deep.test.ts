@@ -5,7 +5,7 @@ import { segment, total, wheel } from "./support/campaign-editor.ts";
 import { countingHands } from "./support/counted.ts";
 import { arrives, openAs } from "./support/member.ts";
 import { wheelOf } from "./support/new-campaign.ts";
-import { createShop } from "./support/shop.ts";
+import { createShop, haveScannedForYears } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** Frequent flows of an owner, with their clicks and fields counted. */
@@ -53,6 +53,7 @@ it("a reward stands on the wheel of another campaign after four clicks and a cho
 
 it("the report of last month is one click away from the dashboard", async () => {
   const shop = await createShop(app.sql);
+  await haveScannedForYears(app.sql, shop.id);
   const page = await openAs(app, shop.users.owner, "/dashboard");
   const { counted, click } = countingHands();
   const report = page.getByRole("region", { name: "Rapport du mois" });

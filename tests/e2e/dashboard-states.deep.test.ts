@@ -10,7 +10,7 @@ import {
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, openAs } from "./support/member.ts";
-import { createShop } from "./support/shop.ts";
+import { createShop, haveScannedForYears } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /**
@@ -130,6 +130,10 @@ describe("the dashboard", () => {
     const shop = await createShop(app.sql);
     const page = await openAs(app, shop.users.owner, "/dashboard");
     const report = page.getByRole("region", { name: "Rapport du mois" });
+    await report.getByText(/Le premier sera prêt le 1er \S+ \d{4}\./).waitFor();
+    expect(await report.getByRole("button", { name: "Télécharger le PDF" }).count()).toBe(0);
+    await haveScannedForYears(app.sql, shop.id);
+    await page.reload();
     const month = report.getByLabel("Mois", { exact: true });
     await month.waitFor();
     expect(await month.getByRole("option").count()).toBe(12);

@@ -7,7 +7,7 @@ import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { suspiciousShop } from "./support/prize-checks.ts";
-import { createShop } from "./support/shop.ts";
+import { createShop, haveScannedForYears } from "./support/shop.ts";
 import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 
 /** The dashboard where the latest words are, and the layout where the line is lost or somebody leaves. */
@@ -229,6 +229,7 @@ describe("the dashboard", () => {
   it("shows on a phone the titles of what is looked at less often, and each part when its title is pressed", async () => {
     const shop = await createShop(app.sql);
     await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
+    await haveScannedForYears(app.sql, shop.id);
     const page = await openAs(app, shop.users.owner, "/dashboard", {
       device: "phone",
       context: { viewport: { width: 390, height: 844 } },

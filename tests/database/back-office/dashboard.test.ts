@@ -111,6 +111,7 @@ describe("the dashboard", () => {
       },
       // The free trial has no trends.
       advanced: null,
+      first_day: null,
       activity: [],
       public_ratings: {
         stores: 1,
@@ -266,6 +267,12 @@ describe("the dashboard", () => {
       ...{ wins: 3, points_wins: 0, redemptions: 1 },
     };
     expect(seen.totals).toEqual({ ...today, scans: 11_113 });
+    // The first day with figures, whether its days are folded or not.
+    const [first] = await database.sql<{ day: string }[]>`
+      select (private.now_in('Europe/Paris')::date - 60)::text as day`;
+    expect(seen.first_day).toBe(first?.day);
+    await database.sql`select private.fold_days(1000)`;
+    expect((await dashboardOf(organization)).first_day).toBe(first?.day);
     expect(seen.last_30_days).toEqual({ ...today, scans: 13 });
     expect(seen.previous_30_days).toEqual({ ...NOTHING, scans: 1100 });
     expect(seen.used.monthly_spins).toBe(3);

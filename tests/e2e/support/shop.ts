@@ -176,3 +176,9 @@ export async function useUpSpins(sql: Sql, orgId: string): Promise<void> {
   await sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
     from public.campaigns c where c.org_id = ${orgId}`;
 }
+
+/** Has a shop's first scan more than a year ago, so that each of the last 12 months can be reported. */
+export async function haveScannedForYears(sql: Sql, orgId: string): Promise<void> {
+  await sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date - 400, p_scans => 1)
+    from public.campaigns c where c.org_id = ${orgId}`;
+}

@@ -109,7 +109,11 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         className={`grid gap-6 *:content-start sm:gap-8 ${data.advanced ? "lg:grid-cols-2 lg:gap-4" : ""}`}
       >
         {data.advanced && (
-          <MonthlyReportCard orgId={orgId} today={data.advanced.days.at(-1)?.day ?? ""} />
+          <MonthlyReportCard
+            orgId={orgId}
+            today={data.advanced.days.at(-1)?.day ?? ""}
+            firstDay={data.first_day}
+          />
         )}
         <PublicRatingsCard ratings={data.public_ratings} />
       </div>

@@ -260,6 +260,7 @@ export const dashboardCopy = {
     title: "Rapport du mois",
     text: "Les chiffres d'un mois sur une page, à transmettre à un associé. Aucun client n'y est nommé.",
     month: "Mois",
+    first: (day: string) => `Le premier sera prêt le ${day}.`,
     download: "Télécharger le PDF",
     failed: "Le rapport n'a pas pu être préparé. Réessayez.",
     file: (month: string) => `rapport-${month}.pdf`,

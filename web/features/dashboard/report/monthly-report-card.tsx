@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { SelectField } from "../../../ui/forms/select-field.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
 import { dashboardCopy } from "../dashboard.copy.ts";
-import { pastMonths } from "./past-months.ts";
+import { nextMonth, pastMonths } from "./past-months.ts";
 
 const copy = dashboardCopy.report;
 
@@ -34,9 +34,11 @@ function useReport(orgId: string) {
   });
 }
 
-/** The report of any of the last 12 months, as a file. */
-export function MonthlyReportCard({ orgId, today }: { orgId: string; today: string }) {
-  const months = pastMonths(today);
+type MonthlyReportCardProps = { orgId: string; today: string; firstDay: string | null | undefined };
+
+/** The report of any of the last 12 months with figures, as a file; before the first, the day from which it can be had. */
+export function MonthlyReportCard({ orgId, today, firstDay }: MonthlyReportCardProps) {
+  const months = pastMonths(today, firstDay);
   const [chosen, setChosen] = useState<string | null>(null);
   const month = chosen ?? months[0]?.day ?? "";
   const report = useReport(orgId);
@@ -48,26 +50,30 @@ export function MonthlyReportCard({ orgId, today }: { orgId: string; today: stri
   return (
     <div className="print:hidden">
       <TitledCard title={copy.title} text={copy.text} folds>
-        <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-          <SelectField
-            label={copy.month}
-            value={month}
-            onChange={(day) => {
-              setChosen(day);
-              if (!report.isPending) report.reset();
-            }}
-          >
-            {months.map(({ day, name }) => (
-              <option key={day} value={day}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <Button type="submit" variant="secondary" busy={report.isPending}>
-            {!report.isPending && <Download aria-hidden="true" className="size-5" />}
-            {copy.download}
-          </Button>
-        </form>
+        {months.length === 0 ? (
+          <p>{copy.first(nextMonth(today))}</p>
+        ) : (
+          <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+            <SelectField
+              label={copy.month}
+              value={month}
+              onChange={(day) => {
+                setChosen(day);
+                if (!report.isPending) report.reset();
+              }}
+            >
+              {months.map(({ day, name }) => (
+                <option key={day} value={day}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            <Button type="submit" variant="secondary" busy={report.isPending}>
+              {!report.isPending && <Download aria-hidden="true" className="size-5" />}
+              {copy.download}
+            </Button>
+          </form>
+        )}
         {report.isError && <Alert>{errorMessage(report.error, { unknown: copy.failed })}</Alert>}
         {maySet && (
           <p className="-mt-2 text-sm">

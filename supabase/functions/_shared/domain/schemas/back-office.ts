@@ -156,6 +156,8 @@ export const dashboard = z.object({
   todo,
   /** The last 30 days; null where the plan does not include it. */
   advanced: z.nullable(z.object({ days: visitDays, funnel, return: periodReturn })),
+  /** The first day with figures; null before any, missing from a server of before 1.3.0. */
+  first_day: z.optional(z.nullable(z.string())),
   activity: z.array(activityItem),
   /** The public pages of up to 3 stores, their newest figures alone, and how many stores there are. */
   public_ratings: z.object({
