@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAverage, formatChange, formatElapsed, formatPoints } from "./figures.ts";
+import { formatAverage, formatChange, formatElapsed } from "./figures.ts";
 
 /** Intl separates with narrow and with unbreakable spaces; readers see spaces. */
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ");
@@ -19,14 +19,6 @@ describe("figures", () => {
     expect(plain(formatChange(5, 10))).toBe("-50 %");
     expect(plain(formatChange(10, 10))).toBe("0 %");
     expect(formatChange(3, 0)).toBeNull();
-  });
-
-  it("tell in points how a share has moved, where there was one", () => {
-    expect(plain(formatPoints([2, 3], [1, 2]))).toBe("+16,7 pts");
-    expect(plain(formatPoints([1, 4], [1, 2]))).toBe("-25 pts");
-    expect(plain(formatPoints([1, 2], [2, 4]))).toBe("0 pts");
-    expect(formatPoints([0, 0], [1, 2])).toBeNull();
-    expect(formatPoints([1, 2], [0, 0])).toBeNull();
   });
 });
 

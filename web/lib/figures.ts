@@ -20,20 +20,6 @@ export function formatChange(now: number, before: number): string | null {
   return before === 0 ? null : CHANGE.format((now - before) / before);
 }
 
-const POINTS = new Intl.NumberFormat(LOCALE, {
-  maximumFractionDigits: 1,
-  signDisplay: "exceptZero",
-});
-
-/** Part of a whole, as both were counted. */
-type Share = readonly [part: number, whole: number];
-
-/** By how many points a share has moved: « +2,1 pts »; null where there was nothing to have a share of. */
-export function formatPoints([part, whole]: Share, [before, wholeBefore]: Share): string | null {
-  if (whole === 0 || wholeBefore === 0) return null;
-  return `${POINTS.format((part / whole - before / wholeBefore) * 100)}\u00A0pts`;
-}
-
 /** How long ago: « < 1 min », « 12 min », « 3 h », « 2 j » (specification, section 9). */
 export function formatElapsed(since: Date, now: Date): string {
   const elapsed = now.getTime() - since.getTime();

@@ -1,5 +1,6 @@
 import { periodEarnings } from "../domain/rules/earnings.ts";
 import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
+import { inPoints } from "../domain/text/in-points.ts";
 import { monthlyReportCopy as copy } from "./monthly-report.copy.ts";
 import {
   inChange,
@@ -90,12 +91,6 @@ export function layOutReport(report: MonthlyReport): Mark[] {
   ];
 }
 
-/** By how many points a share has moved. */
-function pointsOf(part: number, whole: number, partBefore: number, wholeBefore: number) {
-  if (whole === 0 || wholeBefore === 0) return null;
-  return `${inGain((part / whole - partBefore / wholeBefore) * 100)} ${copy.points}`;
-}
-
 function tiles({ figures: { totals: now, previous: before } }: MonthlyReport, top: number): Mark[] {
   const mean = (of: typeof now) => (of.reviews === 0 ? 0 : of.rating_sum / of.reviews);
   const facts = [
@@ -109,7 +104,7 @@ function tiles({ figures: { totals: now, previous: before } }: MonthlyReport, to
     [
       copy.tiles.fiveStars,
       inShare(now.five_star_reviews, now.reviews),
-      pointsOf(now.five_star_reviews, now.reviews, before.five_star_reviews, before.reviews),
+      inPoints([now.five_star_reviews, now.reviews], [before.five_star_reviews, before.reviews]),
     ],
     [copy.tiles.wins, inCount(now.wins), inChange(now.wins, before.wins)],
     [

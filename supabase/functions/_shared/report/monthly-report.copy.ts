@@ -20,7 +20,6 @@ export const monthlyReportCopy = {
     wins: "Gains",
     redemptions: "Codes utilisés",
   },
-  points: "pts",
   days: "Jour par jour",
   legend: { scans: "Scans", reviews: "Avis" },
   quiet: "Rien ce mois-là.",

@@ -1,7 +1,8 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
-import { formatAverage, formatChange, formatPoints } from "../../../lib/figures.ts";
+import { inPoints } from "#domain/text/in-points.ts";
+import { formatAverage, formatChange } from "../../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { WithoutPoints } from "../../../ui/plans/without-points.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
@@ -79,7 +80,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days, heading }: Kp
               <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />
               {copy.average(formatAverage(rating_sum, reviews))}
               <ShareTrend
-                change={formatPoints(
+                change={inPoints(
                   [now.five_star_reviews, now.reviews],
                   [before.five_star_reviews, before.reviews],
                 )}
@@ -96,10 +97,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days, heading }: Kp
               {copy.redemptionHint(formatNumber(redemptions), wins)}
               <WithoutPoints figures={totals} />
               <ShareTrend
-                change={formatPoints(
-                  [now.redemptions, now.wins],
-                  [before.redemptions, before.wins],
-                )}
+                change={inPoints([now.redemptions, now.wins], [before.redemptions, before.wins])}
               />
             </>
           }

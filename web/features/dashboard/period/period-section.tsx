@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { Dashboard, PeriodFigures } from "#domain/schemas/back-office.ts";
+import { inPoints } from "#domain/text/in-points.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { formatChange, formatPoints } from "../../../lib/figures.ts";
+import { formatChange } from "../../../lib/figures.ts";
 import { formatDate, formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
@@ -144,7 +145,7 @@ function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "totals" | "
         label={tilesCopy.satisfaction}
         value={formatShare(now.five_star_reviews, now.reviews)}
         hint={change(
-          formatPoints(
+          inPoints(
             [now.five_star_reviews, now.reviews],
             [previous.five_star_reviews, previous.reviews],
           ),
@@ -156,9 +157,7 @@ function PeriodTiles({ totals: now, previous }: Pick<PeriodFigures, "totals" | "
         value={formatShare(now.redemptions, now.wins)}
         hint={
           <>
-            {change(
-              formatPoints([now.redemptions, now.wins], [previous.redemptions, previous.wins]),
-            )}
+            {change(inPoints([now.redemptions, now.wins], [previous.redemptions, previous.wins]))}
             <WithoutPoints figures={now} />
           </>
         }
