@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { daysAfter } from "#domain/text/calendar-day.ts";
 import { typeset } from "#domain/text/typeset.ts";
-import { createStore, giveRole } from "../harness/fixtures.ts";
+import { createCampaign, createStore, giveRole } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
@@ -267,5 +267,31 @@ describe("the dashboard", () => {
       await part.getByText(typeset(content)).first().waitFor();
       expect(await part.getByRole("button", { name: title, exact: true }).count()).toBe(0);
     }
+  });
+
+  it("keeps the store whose basket was saved, though those without one come first", async () => {
+    const shop = await createShop(app.sql);
+    const other = await createStore(app.sql, { orgId: shop.id, name: "Café de la Gare" });
+    const counters = await createCampaign(app.sql, { orgId: shop.id, storeId: other });
+    await app.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, redemptions)
+      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, now()::date - 1, 0, 5),
+        (${shop.id}, ${counters.id}, ${other}, now()::date - 1, 0, 3)`;
+    const page = await openAs(app, shop.users.owner, "/dashboard");
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    const stores = earned.getByRole("list", { name: "Paniers moyens" });
+    const pressed = stores.getByRole("button", { pressed: true });
+    await pressed.waitFor();
+    const first = inPlain(await pressed.textContent());
+    expect(first).not.toBe("Café de la Gare");
+    await earned.getByLabel("Panier moyen, en euros").fill("24,50");
+    await earned.getByRole("button", { name: "Enregistrer" }).click();
+    await earned.getByText("122,50 €").first().waitFor();
+    expect(await words(page, stores.getByRole("listitem").first())).toContain("Café de la Gare");
+    expect(inPlain(await pressed.textContent())).toBe(first);
+    await earned.getByText("Panier moyen enregistré.").waitFor();
+    expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("24,50");
+    await stores.getByRole("button", { name: "Café de la Gare" }).click();
+    expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("");
   });
 });

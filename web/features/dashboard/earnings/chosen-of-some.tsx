@@ -12,6 +12,8 @@ export function ChosenOfSome({ label, items, more }: ChosenOfSomeProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const current = items.find(({ id }) => id === chosen) ?? items[0];
   if (!current) return null;
+  // Saving an assumption sorts the list anew: the form stays with what it was for.
+  if (current.id !== chosen) setChosen(current.id);
   return (
     <div className="grid gap-3">
       <ul aria-label={label} className="divide-y divide-line">
