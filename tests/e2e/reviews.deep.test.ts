@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createReward, createRole } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
+import { titled } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { enter, place } from "./support/member.ts";
-import { loseAnswer } from "./support/network.ts";
+import { holdRequests, loseAnswer } from "./support/network.ts";
 import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
 
@@ -222,6 +223,61 @@ it("an answer that does not arrive is said at the review, with what was written"
   await notice.waitFor();
   await panel(page).getByText("Non distribuée").waitFor();
   await panel(page).getByText("Bonjour, revenez nous voir.").waitFor();
+});
+
+it("a note that was begun stays between reviews, and leaving asks first", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR);
+  const page = await openReviews(app, "phone", shop.users.owner);
+  const note = panel(page).getByLabel("Note interne");
+  await page.getByRole("button", { name: "Bruno Petit" }).click();
+  await note.fill("Le rappeler lundi.");
+  await page.goBack();
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  await panel(page).getByRole("heading", { name: "Anaïs Petit" }).waitFor();
+  expect(await note.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Tous les avis" }).click();
+  await page.getByRole("button", { name: "Bruno Petit" }).click();
+  await panel(page).getByRole("heading", { name: "Bruno Petit" }).waitFor();
+  expect(await note.inputValue()).toBe("Le rappeler lundi.");
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Annuler" }).click();
+  expect(await note.inputValue()).toBe("Le rappeler lundi.");
+});
+
+it("what was sent while another review is read is a draft no more", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR);
+  const page = await openReviews(app, "desktop", shop.users.owner, "/reviews?state=all");
+  const open = async (name: string) => {
+    await page.getByRole("button", { name }).click();
+    await panel(page).getByRole("heading", { name }).waitFor();
+  };
+  await open("Bruno Petit");
+  const answer = page.getByRole("textbox", { name: "Votre réponse" });
+  await page.getByRole("button", { name: "Répondre" }).click();
+  const given = await answer.inputValue();
+  await answer.fill("Bonjour Bruno, nous sommes navrés.");
+  const note = panel(page).getByLabel("Note interne");
+  await note.fill("Le rappeler lundi.");
+  const letGo = await holdRequests(page, /rpc\/(answer|note)_review$/);
+  await page.getByRole("button", { name: "Ajouter la note" }).click();
+  await page.getByRole("button", { name: "Envoyer" }).click();
+  await open("Anaïs Petit");
+  letGo();
+  const kinds = async () => {
+    const rows = await app.sql<{ kind: string }[]>`
+      select kind from public.review_actions where org_id = ${shop.id} and kind in ('answer', 'note')`;
+    return rows.map(({ kind }) => kind).sort();
+  };
+  await expect.poll(kinds).toEqual(["answer", "note"]);
+  await open("Bruno Petit");
+  await panel(page).getByText("Bonjour Bruno, nous sommes navrés.").waitFor();
+  await panel(page).getByText("Le rappeler lundi.").waitFor();
+  await expect.poll(() => note.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Répondre" }).click();
+  await expect.poll(() => answer.inputValue()).toBe(given);
+  // Nothing is left to lose.
+  await page.getByRole("link", { name: "Clients" }).click();
+  await titled(page, "Clients");
 });
 
 it("those that one takes care of stay on the screen after a reload, and every word of them", async () => {

@@ -41,7 +41,7 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
   const rewards = review.gesture.rewards ?? [];
   // A reward that is no longer available is no longer chosen: the refusal says so.
   const rewardId = rewards.some(({ id }) => id === chosen) ? chosen : "";
-  const { answer, sendOnce } = useSending(review, onSent);
+  const { answer, sendOnce } = useSending(review, { onSent, onDraft });
   const { colleague, takeOver } = useClaim(review);
   const writer = colleague ?? (answer.data?.outcome === "claimed" ? answer.data.by : null);
   const error = mistakeIn(body);
@@ -147,7 +147,10 @@ function mistakeIn(body: string): string | undefined {
 }
 
 /** Sending with an idempotency key. */
-function useSending(review: ReviewDetail, onSent: () => void) {
+function useSending(
+  review: ReviewDetail,
+  { onSent, onDraft }: Pick<AnswerFormProps, "onSent" | "onDraft">,
+) {
   const answer = useAnswerReview(review.id);
   const request = useRef({ body: "", rewardId: "", id: "" });
   return {
@@ -157,15 +160,19 @@ function useSending(review: ReviewDetail, onSent: () => void) {
       if (request.current.body !== body || request.current.rewardId !== rewardId) {
         request.current = { body, rewardId, id: newId() };
       }
-      answer.mutate(
-        {
-          requestId: request.current.id,
-          version: review.version,
-          body,
-          rewardId: rewardId === "" ? null : rewardId,
-        },
-        { onSuccess: ({ outcome }) => outcome === "saved" && onSent() },
-      );
+      const order = {
+        requestId: request.current.id,
+        version: review.version,
+        body,
+        rewardId: rewardId === "" ? null : rewardId,
+      };
+      // The draft goes also where another review was opened meanwhile; the rest is for who stayed.
+      answer
+        .mutateAsync(order, { onSuccess: ({ outcome }) => outcome === "saved" && onSent() })
+        .then(
+          ({ outcome }) => outcome === "saved" && onDraft(null),
+          () => {},
+        );
     },
   };
 }

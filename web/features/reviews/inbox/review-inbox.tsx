@@ -39,9 +39,9 @@ export function ReviewInbox(props: ReviewInboxProps) {
   const { review, filters } = view;
   const isEmpty = list !== undefined && items.length === 0 && review === undefined;
   const place = useRef<HTMLDivElement>(null);
-  // Answers that were begun, by review: going to another one and back loses no word.
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
-  const leaveWarning = useLeaveWarning(Object.keys(drafts).length > 0, true);
+  const answers = useDrafts(review);
+  const notes = useDrafts(review);
+  const leaveWarning = useLeaveWarning(answers.areBegun || notes.areBegun, true);
 
   const open = (id: string | undefined, { isAnswering = false } = {}) =>
     onView({ ...view, review: id, isAnswering });
@@ -102,12 +102,10 @@ export function ReviewInbox(props: ReviewInboxProps) {
               orgId={orgId}
               reviewId={review}
               isAnswering={view.isAnswering}
-              draft={drafts[review]}
-              onDraft={(text) =>
-                setDrafts(({ [review]: _, ...others }) =>
-                  text === null ? others : { ...others, [review]: text },
-                )
-              }
+              draft={answers.draft}
+              onDraft={answers.onDraft}
+              note={notes.draft}
+              onNote={notes.onDraft}
               onAnswering={(isAnswering) => open(review, { isAnswering })}
               onOpen={(id) => open(id)}
               onNext={next && next.id !== current ? () => open(next.id) : null}
@@ -125,6 +123,19 @@ export function ReviewInbox(props: ReviewInboxProps) {
       {leaveWarning}
     </div>
   );
+}
+
+/** Texts that were begun, by review: going to another one and back loses no word. */
+function useDrafts(review = "") {
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  return {
+    draft: drafts[review],
+    areBegun: Object.keys(drafts).length > 0,
+    onDraft: (text: string | null) =>
+      setDrafts(({ [review]: _, ...others }) =>
+        text === null ? others : { ...others, [review]: text },
+      ),
+  };
 }
 
 /** The review that is read, its place in the list, and the way to the ones around it. */

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
 import type { ReviewAction, ReviewDetail } from "#domain/schemas/reviews.ts";
 import { newId } from "#domain/text/new-id.ts";
@@ -17,10 +17,16 @@ import { reviewPanelCopy } from "./review-panel.copy.ts";
 
 const { actions: copy, assign: assignCopy, notes: notesCopy } = reviewPanelCopy;
 
-type ReviewFollowUpProps = { review: ReviewDetail; mayAct: boolean };
+type NoteDraft = {
+  /** A note that was begun. */
+  note: string | undefined;
+  onNote: (text: string | null) => void;
+};
+
+type ReviewFollowUpProps = NoteDraft & { review: ReviewDetail; mayAct: boolean };
 
 /** Assignee of a review, and its history in the team. */
-export function ReviewFollowUp({ review, mayAct }: ReviewFollowUpProps) {
+export function ReviewFollowUp({ review, mayAct, ...draft }: ReviewFollowUpProps) {
   const mayNote = useMay().may("customers.read") && mayAct;
   return (
     <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
@@ -39,7 +45,7 @@ export function ReviewFollowUp({ review, mayAct }: ReviewFollowUpProps) {
         (review.is_erased ? (
           <p className="text-muted">{notesCopy.erased}</p>
         ) : (
-          <NoteForm id={review.id} />
+          <NoteForm id={review.id} {...draft} />
         ))}
     </section>
   );
@@ -112,23 +118,26 @@ function Entry({ action: { kind, at, by, body, assignee, delivery }, isErased }:
   );
 }
 
-function NoteForm({ id }: { id: string }) {
+function NoteForm({ id, note: body = "", onNote }: NoteDraft & { id: string }) {
   const note = useNoteReview(id);
-  const [body, setBody] = useState("");
   const request = useRef({ body: "", id: "" });
   const found = useUnsavedInput({
     name: `note ${id}`,
     isUnsaved: body !== "",
     saved: () => ({ body: "" }),
     typed: () => ({ body }),
-    put: (values) => setBody(values.body),
-    drop: () => setBody(""),
+    put: (values) => onNote(values.body),
+    drop: () => onNote(null),
   });
   const save = () => {
     if (note.isPending || !body.trim()) return;
     // The same text again is the same request: a lost answer adds nothing twice.
     if (request.current.body !== body) request.current = { body, id: newId() };
-    note.mutate({ body, requestId: request.current.id }, { onSuccess: () => setBody("") });
+    // The draft goes also where another review was opened meanwhile.
+    note.mutateAsync({ body, requestId: request.current.id }).then(
+      () => onNote(null),
+      () => {},
+    );
   };
   return (
     <form
@@ -145,7 +154,7 @@ function NoteForm({ id }: { id: string }) {
             {...control}
             value={body}
             maxLength={TEAM_TEXT_MAX_LENGTH}
-            onChange={(event) => setBody(event.target.value)}
+            onChange={(event) => onNote(event.target.value || null)}
           />
         )}
       </Field>

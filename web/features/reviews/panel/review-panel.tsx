@@ -77,6 +77,9 @@ type OpenReviewProps = {
   /** An answer that was begun. */
   draft: string | undefined;
   onDraft: (text: string | null) => void;
+  /** A note that was begun. */
+  note: string | undefined;
+  onNote: (text: string | null) => void;
   onAnswering: (isAnswering: boolean) => void;
   onOpen: (reviewId: string) => void;
   /** Opens the next one of the list; null where there is none. */
@@ -90,7 +93,8 @@ type Done = { text: string; undo?: { state: Wanted; version: number } };
 
 /** A review with its words, what can be done about it, what was done, and who wrote it. */
 function OpenReview(props: OpenReviewProps) {
-  const { review, orgId, isAnswering, draft, onDraft, onAnswering, onOpen, onNext } = props;
+  const { review, orgId, isAnswering, draft, onDraft, note, onNote, onAnswering, onOpen, onNext } =
+    props;
   const { may } = useMay();
   const nameOf = useCustomerName();
   const name = review.is_erased ? reviewsCopy.row.erased : nameOf(review.name);
@@ -129,7 +133,6 @@ function OpenReview(props: OpenReviewProps) {
             draft={draft}
             onDraft={onDraft}
             onSent={() => {
-              onDraft(null);
               setDone({ text: copy.done.sent(name) });
               onAnswering(false);
             }}
@@ -152,7 +155,7 @@ function OpenReview(props: OpenReviewProps) {
           )
         )}
       </article>
-      <ReviewFollowUp review={review} mayAct={mayAct} />
+      <ReviewFollowUp review={review} mayAct={mayAct} note={note} onNote={onNote} />
       {review.customer && <ReviewCustomer customer={review.customer} onOpen={onOpen} />}
     </>
   );
