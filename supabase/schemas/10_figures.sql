@@ -1073,10 +1073,11 @@ as $$
     'rewards', (select count(*) from used),
     -- Rows without the figure come first: it has to be filled in.
     'items', coalesce((
-      select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'uses', t.uses, 'value', t.value, 'version', t.version)
+      select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'uses', t.uses, 'value', t.value, 'version', t.version,
+          'campaign', (select c.name from public.campaigns c where c.org_id = p_org_id and c.id = t.campaign_id))
         order by t.value is not null, t.uses * t.value desc, t.uses desc, t.name, t.id)
       from (
-        select r.id, r.name, u.uses, r.value, r.version
+        select r.id, r.name, r.campaign_id, u.uses, r.value, r.version
         from used u join public.rewards r on r.org_id = p_org_id and r.id = u.reward_id
         order by r.value is not null, u.uses * r.value desc, u.uses desc, r.name, r.id limit 5
       ) t), '[]'::jsonb));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { daysAfter } from "#domain/text/calendar-day.ts";
 import { typeset } from "#domain/text/typeset.ts";
-import { createCampaign, createStore, giveRole } from "../harness/fixtures.ts";
+import { createCampaign, createReward, createStore, giveRole } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
@@ -293,5 +293,37 @@ describe("the dashboard", () => {
     expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("24,50");
     await stores.getByRole("button", { name: "Café de la Gare" }).click();
     expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("");
+  });
+
+  it("tells rewards of the same name apart by their campaigns, where several cost something", async () => {
+    const shop = await createShop(app.sql);
+    const campaigns = [
+      await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId, name: "Terrasse" }),
+      await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId, name: "Comptoir" }),
+    ];
+    const rewards: string[] = [];
+    for (const campaign of campaigns) {
+      rewards.push(await createReward(app.sql, campaign, { name: "Café offert" }));
+    }
+    await app.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, redemptions)
+      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, now()::date - 1, 0, 3)`;
+    const use = (reward = "", uses: number) => app.sql`
+      insert into private.recent_figures (org_id, reward_id, day, redemptions)
+      values (${shop.id}, ${reward}, now()::date - 1, ${uses})`;
+    await use(rewards[0], 2);
+    const page = await openAs(app, shop.users.owner, "/dashboard");
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    const named = async () => {
+      await earned.getByRole("button", { name: "Coût des récompenses" }).click();
+      const list = earned.getByRole("list", { name: "Récompenses utilisées" });
+      await list.waitFor();
+      return (await list.getByRole("button").allTextContents()).map(inPlain);
+    };
+    expect(await named()).toEqual(["Café offert"]);
+    await use(rewards[1], 1);
+    await page.reload();
+    expect(await named()).toEqual(["Café offert (Terrasse)", "Café offert (Comptoir)"]);
+    await earned.getByText("« Café offert (Terrasse) »").waitFor();
   });
 });

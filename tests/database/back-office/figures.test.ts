@@ -435,7 +435,13 @@ describe("the figures of a period", () => {
           select public.period_costs(${orgId}, ${from}::text::date, ${to}::text::date) as answer`;
         return whole(periodCosts, row?.answer);
       });
-    const named = { name: expect.any(String), version: expect.any(Number) };
+    const [wheel] = await sql<{ name: string }[]>`
+      select name from public.campaigns where id = ${campaign.id}`;
+    const named = {
+      name: expect.any(String),
+      campaign: wheel?.name,
+      version: expect.any(Number),
+    };
     const week = {
       rewards: 2,
       items: [

@@ -184,6 +184,7 @@ export const dashboardCopy = {
       list: "Récompenses utilisées",
       none: "Aucune récompense utilisée sur cette période.",
       loadFailed: "Le coût des récompenses n'a pas pu être chargé",
+      named: (reward: string, campaign: string) => `${reward} (${campaign})`,
       said: (uses: number, cost: string | null) =>
         `${formatCount(uses, "utilisation", "utilisations")} · ${cost ?? "Coût inconnu"}`,
       more: (count: number) =>

@@ -35,10 +35,16 @@ export function RewardCosts({ orgId, dates }: RewardCostsProps) {
   if (!data) return <ListSkeleton />;
   if (data.items.length === 0) return <p className="text-muted">{copy.none}</p>;
   const left = data.rewards - data.items.length;
+  // Wheels of several campaigns often give rewards of the same name.
+  const isSplit = new Set(data.items.map(({ campaign }) => campaign)).size > 1;
+  const items = data.items.map((reward) => ({
+    ...reward,
+    name: isSplit ? copy.named(reward.name, reward.campaign) : reward.name,
+  }));
   return (
     <ChosenOfSome
       label={copy.list}
-      items={data.items.map((reward) => ({
+      items={items.map((reward) => ({
         id: reward.id,
         name: reward.name,
         said: copy.said(reward.uses, inEuros(reward.value)),

@@ -109,6 +109,8 @@ export const periodCosts = z.object({
     z.object({
       id: z.uuid(),
       name: z.string(),
+      /** Name of the campaign that it was made for: others may have a reward of the same name. */
+      campaign: z.string(),
       uses: count,
       /** Cost of one, in euros; null when not entered. */
       value: z.nullable(z.number()),
