@@ -113,7 +113,9 @@ create table private.check_settings (
   primary key (org_id, campaign_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
   check ((quiet_from is null) = (quiet_to is null)),
-  check (quiet_from <> quiet_to)
+  check (quiet_from <> quiet_to),
+  -- Fields of forms know no end of a day but the begin of the next.
+  check (quiet_from < '24:00' and quiet_to < '24:00')
 );
 comment on table private.check_settings is 'Checks of a campaign whose merchant has decided otherwise than usual.';
 comment on column private.check_settings.org_id is 'Organisation.';
@@ -126,7 +128,7 @@ comment on column private.check_settings.network_names is
 comment on column private.check_settings.marks_disposable is 'Whether disposable addresses are marked.';
 comment on column private.check_settings.quiet_from is
   'From when, by the clock of the store, a prize that is used is marked; null for never.';
-comment on column private.check_settings.quiet_to is 'Until when.';
+comment on column private.check_settings.quiet_to is 'Until when: 00:00 is midnight, never 24:00.';
 comment on column private.check_settings.presence is
   'Proof that a customer is in the store: a code that is another one every 30 seconds on the till''s screen, the word of the '
   'day, or the last digits of a receipt; null where nothing is asked.';

@@ -1246,6 +1246,26 @@ describe("a decision is refused", () => {
     );
     expect(row?.answer).toMatchObject({ device_daily_limit: null, device_names: 6 });
   });
+
+  it("has quiet hours that a field of a form can show, and no midnight at the end of a day", async () => {
+    const { sql } = database;
+    const save = (from: string, to: string) =>
+      as(
+        "owner",
+        (own) => own`
+          select public.save_check_settings(${campaign.id}, 6, 8, true, null, ${from}, ${to})`,
+      );
+    await expect(save("22:00", "24:00")).rejects.toMatchObject({ code: "23514" });
+    await expect(save("24:00", "05:00")).rejects.toMatchObject({ code: "23514" });
+    expect(
+      await sql`select from private.check_settings where campaign_id = ${campaign.id}`,
+    ).toEqual([]);
+    await save("22:00", "00:00");
+    expect(
+      await sql`
+        select quiet_from, quiet_to from private.check_settings where campaign_id = ${campaign.id}`,
+    ).toEqual([{ quiet_from: "22:00:00", quiet_to: "00:00:00" }]);
+  });
 });
 
 describe("a limit a device and a day", () => {
