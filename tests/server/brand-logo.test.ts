@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LOGO_MAX_BYTES } from "#domain/schemas/brand-settings.ts";
+import { encodeWithin } from "../../server/images/encode-apart.ts";
+import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { readPictureHeader } from "../../supabase/functions/_shared/images/picture-header.ts";
+import { handler as brandLogo } from "../../supabase/functions/brand_logo/handler.ts";
 import { verdict } from "../database/support/calls.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createOrganization, type Organization, type User } from "../harness/fixtures.ts";
 import { bomb, photograph, png } from "../harness/pictures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
+import { person } from "./billing-calls.ts";
 
 /** A merchant's logo, from the picture that is uploaded to the file that customers see: limits, and attacks on them. */
 
@@ -101,6 +106,41 @@ describe("a logo", () => {
     // A WebP is taken as well; and nothing grows that was small.
     expect(await become(owner, ours.id, bytes, "image/webp")).toBe("204");
     expect(await logoOf(ours.id)).toMatchObject({ width: 384, height: 128 });
+  });
+
+  it("is not called unreadable by a machine that has no time to read it, and stays what it was", async () => {
+    const picture = png(40, 20);
+    expect(await encodeWithin(0)(picture, "image/png")).toBe("busy");
+    await place(ours.id);
+    const before = await logoOf(ours.id);
+    const { sql } = server.database;
+    const deps: Deps = {
+      sql,
+      now: () => secondsFromNow(0),
+      verifyAccessToken: async () => person(ours.users.owner),
+      signApiToken: null,
+      keyedHash: (_, value) => value,
+      clientAddress: () => "192.0.2.1",
+      payments: null,
+      logos: {
+        files: { read: async () => picture, write: async () => {}, remove: async () => {} },
+        encode: encodeWithin(0),
+      },
+      log: () => undefined,
+    };
+    const answer = await brandLogo(
+      new Request(`${server.url}/functions/v1/brand_logo`, {
+        method: "POST",
+        headers: { authorization: "Bearer token", "content-type": "application/json" },
+        body: JSON.stringify({ org_id: ours.id, upload: randomUUID() }),
+      }),
+      deps,
+    );
+    expect(verdict({ status: answer.status, body: await answer.json() })).toBe(
+      "503 service_unavailable",
+    );
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(await logoOf(ours.id)).toEqual(before);
   });
 
   it("is replaced and removed with its files, which are gone at once", async () => {

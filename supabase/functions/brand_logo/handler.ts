@@ -49,8 +49,10 @@ export const handler = serve(
     const refusal = await deps.sql.begin((transaction) =>
       change(transaction, logos, user, { orgId, upload }),
     );
-    if (refusal !== null)
-      return refuse(refusal, refusal === "too_many_attempts" ? { retryAfter: 5 } : {});
+    if (refusal !== null) {
+      const isForNow = refusal === "too_many_attempts" || refusal === "service_unavailable";
+      return refuse(refusal, isForNow ? { retryAfter: 5 } : {});
+    }
     await removeStale(deps.sql, logos, orgId, fail);
     return noContent();
   },
@@ -101,6 +103,8 @@ async function take(
     return { ok: false, refusal: "logo_too_large" };
   }
   const logo = await encode(bytes, type);
+  // The picture has no fault of its own.
+  if (logo === "busy") return { ok: false, refusal: "service_unavailable" };
   return logo ? { ok: true, logo } : { ok: false, refusal: "logo_unreadable" };
 }
 

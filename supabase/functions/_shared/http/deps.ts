@@ -36,8 +36,8 @@ export type AccessClaims = {
 export type Logos = {
   /** The platform's storage. */
   files: FileStore;
-  /** Unpacks a picture and packs it anew; null when it cannot be read. */
-  encode: (bytes: Uint8Array<ArrayBuffer>, type: LogoType) => Promise<EncodedLogo | null>;
+  /** Unpacks a picture and packs it anew; null when it cannot be read, « busy » when the machine had no time or room for it. */
+  encode: (bytes: Uint8Array<ArrayBuffer>, type: LogoType) => Promise<EncodedLogo | "busy" | null>;
 };
 
 /**
