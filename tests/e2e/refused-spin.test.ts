@@ -48,6 +48,10 @@ describe("a wheel that does not spin", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 2, spins: 1, codes: 1 });
+
+    // Another scan says so at once.
+    await page.goto(shop.door);
+    await step(page, "Vous avez déjà joué").waitFor();
   });
 
   it("rests from the first step on when the plan's spins are used up, and the review is kept", async () => {

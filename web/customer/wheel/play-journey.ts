@@ -59,10 +59,12 @@ async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<SpinAns
   }
 }
 
-/** Notes on this phone from when its player may play again: the next scan shows it before any question. */
-function noteRefusal(campaign: PublicCampaign, failure: Failure): void {
+/** Notes on this phone from when its player may play again: the next scan shows it before any question, and no wheel to turn. */
+function noteRefusal(campaign: PublicCampaign, failure: Failure, mode: PlayMode): void {
   const again = failure.kind === "refused" ? failure.details.next_play_at : undefined;
-  if (again !== undefined) rememberRefused(campaign, new Date(again));
+  if (again === undefined) return;
+  rememberRefused(campaign, new Date(again));
+  if (mode === "review") forgetVisit(campaign.id);
 }
 
 /** Whether the page was opened by a link, rather than reloaded or gone back to. */
@@ -99,7 +101,7 @@ export function startPlayJourney(
     } else {
       askForSpin(id, spinFor(command.player)).then((event) => {
         if (event.type === "spin_failed") {
-          noteRefusal(campaign, event.failure);
+          noteRefusal(campaign, event.failure, mode);
           if (isRefusal(event.failure, "presence_missing")) forgetPass(id);
           send(event);
         } else {
