@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createPointsReward } from "../harness/fixtures.ts";
 import { redeem } from "../harness/journey.ts";
@@ -34,6 +34,14 @@ async function winPoints(page: Page, shop: Shop): Promise<void> {
   await goToWheel(page);
   await pressSpin(page);
   await arriveAt(page, "win");
+}
+
+/** Whether an element stands within the screen, as far as it is scrolled. */
+function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((shown) => {
+    const { top, bottom } = shown.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 }
 
 describe("a phone's points", () => {
@@ -118,6 +126,9 @@ describe("a phone's points", () => {
     expect(await panel(page).locator("article").count()).toBe(0);
 
     const other = await exchange();
+    await panel(page)
+      .getByText(/, dans tous ses magasins : montrez ce code à la caisse\.$/)
+      .waitFor();
     expect(other).not.toBe(code);
     await app.sql`
       update public.points_spends set expires_at = now() - interval '1 day' where code = ${other}`;
@@ -126,5 +137,36 @@ describe("a phone's points", () => {
       .getByText("Café · 10 points · Expiré, points rendus", { exact: true })
       .waitFor();
     await panel(page).getByText("Café · 50 points · Utilisé le").waitFor();
+  });
+
+  it("show a code in sight once it was bought, and beside its reward why one was not", async () => {
+    const shop = await createPointsShop();
+    for (const cost of [11, 12, 13, 14, 15]) {
+      await createPointsReward(app.sql, { orgId: shop.id, name: `Gâteau ${cost}`, cost });
+    }
+    const { page } = await app.phone({
+      expected: lost("/spend_points"),
+      context: { viewport: { width: 320, height: 568 } },
+    });
+    await winPoints(page, shop);
+    const ask = panel(page).getByRole("button", { name: "Échanger contre Café" });
+    const yes = panel(page).getByRole("button", { name: "Oui, échanger" });
+    const NOTHING = "Sans connexion, rien n'est échangé. Réessayez quand elle revient.";
+    await ask.click();
+    await loseAnswer(page, "**/functions/v1/spend_points");
+    await yes.click();
+    await panel(page).getByText(NOTHING).waitFor();
+    await expect.poll(() => isInSight(panel(page).getByText(NOTHING))).toBe(true);
+
+    // Given up and asked for again: the first request had arrived, and counts once.
+    await panel(page).getByRole("button", { name: "Annuler" }).click();
+    await ask.click();
+    await yes.click();
+    const code = panel(page).locator("article code");
+    await code.waitFor();
+    await expect.poll(() => isInSight(code)).toBe(true);
+    expect([
+      ...(await app.sql`select points from public.points_spends where org_id = ${shop.id}`),
+    ]).toEqual([{ points: 50 }]);
   });
 });

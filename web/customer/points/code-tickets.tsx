@@ -38,7 +38,7 @@ export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
   return (
     <ul className="grid gap-5">
       {shown.map(({ id, code, reward, expires_at }) => (
-        <li key={id}>
+        <li key={id} tabIndex={-1} className="outline-none">
           <Ticket
             result={{
               segment_color: GROUND,

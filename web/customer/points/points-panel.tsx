@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { PointsReward, PointsWallet } from "#domain/schemas/points.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { dayInWords } from "#domain/text/day-in-words.ts";
@@ -35,11 +35,21 @@ function Balance({ balance, known }: { balance: number; known: number }) {
 /** One's points at this merchant: how many, what comes next, what they buy, and the codes that they bought. */
 export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelProps) {
   const { wallet, problem, take, read } = useWallet({ campaignId, slug, loadPage });
-  const { chosen, ask, cancel, refusal, isBusy, confirm } = useExchange(campaignId, take, read);
+  const { chosen, ask, cancel, refusal, isBusy, bought, confirm } = useExchange(
+    campaignId,
+    take,
+    read,
+  );
   const [known] = useState(wallet?.balance ?? 0);
 
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The code comes in above the list, out of sight: without it, an exchange looks as if nothing had happened.
+    if (bought !== null) place.current?.querySelector("li")?.focus();
+  }, [bought]);
+
   return (
-    <section aria-label={copy.title} className="grid gap-4">
+    <section ref={place} aria-label={copy.title} className="grid gap-4">
       <div className="grid gap-2 rounded-card bg-violet-soft p-4">
         <h2 className="text-base font-bold text-muted">{copy.title}</h2>
         <div aria-live="polite">
@@ -67,8 +77,10 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
           </div>
         )}
       </div>
-      {refusal !== "" && <Notice look="problem" title={refusal} />}
       {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown={false} />}
+      {refusal !== null && !wallet?.rewards.some(({ id }) => id === refusal.id) && (
+        <Notice look="problem" title={refusal.words} />
+      )}
       {wallet !== null && wallet.rewards.length > 0 && (
         <div className="grid gap-2">
           <h3 className="font-bold">{copy.list}</h3>
@@ -80,6 +92,7 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
                 balance={wallet.balance}
                 isAsking={chosen?.id === reward.id}
                 isBusy={isBusy}
+                refusal={refusal?.id === reward.id ? refusal.words : null}
                 onAsk={() => ask(reward)}
                 onCancel={cancel}
                 onConfirm={() => confirm(reward)}
@@ -131,20 +144,28 @@ function useExchange(
   read: () => Promise<void>,
 ) {
   const [chosen, setChosen] = useState<{ id: string; request: string } | null>(null);
-  const [refusal, setRefusal] = useState("");
+  const [refusal, setRefusal] = useState<{ id: string; words: string } | null>(null);
+  const [bought, setBought] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  /** The exchange whose answer never came: asked for again, it is made once. */
+  const unanswered = useRef<{ id: string; request: string } | null>(null);
 
   async function confirm({ id, cost }: PointsReward) {
     if (isBusy || chosen === null) return;
     setIsBusy(true);
-    setRefusal("");
+    setRefusal(null);
     const order = { reward_id: id, cost, request_id: chosen.request };
     const answer = await spend(campaignId, order);
+    const isLost = !answer.ok && answer.failure.kind === "network";
+    unanswered.current = isLost ? chosen : null;
     setIsBusy(false);
-    if (take(answer)) return setChosen(null);
+    if (take(answer)) {
+      setChosen(null);
+      setBought(chosen.request);
+    }
     if (answer.ok) return;
-    if (answer.failure.kind === "network") return setRefusal(copy.spendOffline);
-    setRefusal(answer.failure.message || copy.failed);
+    if (answer.failure.kind === "network") return setRefusal({ id, words: copy.spendOffline });
+    setRefusal({ id, words: answer.failure.message || copy.failed });
     setChosen(null);
     // The offer, or the stock, is not the one that the page showed.
     await read();
@@ -154,10 +175,13 @@ function useExchange(
     chosen,
     refusal,
     isBusy,
+    /** Request of the last exchange that was made on this page. */
+    bought,
     confirm,
     ask: ({ id }: PointsReward) => {
-      setRefusal("");
-      setChosen({ id, request: newId() });
+      setRefusal(null);
+      const same = unanswered.current?.id === id ? unanswered.current : null;
+      setChosen(same ?? { id, request: newId() });
     },
     cancel: () => setChosen(null),
   };

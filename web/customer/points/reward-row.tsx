@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { PointsReward } from "#domain/schemas/points.ts";
 import { Action } from "../parts/action.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { pointsCopy as copy } from "./points.copy.ts";
 
 type RewardRowProps = {
@@ -9,6 +10,8 @@ type RewardRowProps = {
   /** Whether it was chosen, and waits for a yes. */
   isAsking: boolean;
   isBusy: boolean;
+  /** Why it was not exchanged. */
+  refusal: string | null;
   onAsk: () => void;
   onCancel: () => void;
   onConfirm: () => void;
@@ -20,6 +23,7 @@ export function RewardRow({
   balance,
   isAsking,
   isBusy,
+  refusal,
   onAsk,
   onCancel,
   onConfirm,
@@ -33,6 +37,7 @@ export function RewardRow({
     wasAsking.current = isAsking;
   }, [isAsking]);
 
+  const problem = refusal !== null && <Notice look="problem" title={refusal} />;
   const isWithin = cost <= balance && !sold_out;
   return (
     <li className="grid gap-3 rounded-field bg-surface p-3 ring-1 ring-line ring-inset">
@@ -58,12 +63,13 @@ export function RewardRow({
           </p>
         )}
       </div>
-      {isAsking && (
+      {isAsking ? (
         <div className="grid gap-3">
           <p ref={question} tabIndex={-1} className="font-bold outline-none">
             {copy.ask(cost, name)}
           </p>
           <p className="text-base">{copy.consequence}</p>
+          {problem}
           <Action isBusy={isBusy} onClick={onConfirm}>
             {isBusy ? copy.sending : copy.confirm}
           </Action>
@@ -71,6 +77,8 @@ export function RewardRow({
             {copy.cancel}
           </Action>
         </div>
+      ) : (
+        problem
       )}
     </li>
   );
