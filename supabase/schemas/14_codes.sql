@@ -234,7 +234,7 @@ return exists (
 comment on function private.has_own_till(public.redemptions) is
   'Whether the store of a code is in use: an archived one has no till, and its codes are valid at any other of the organisation.';
 
-create function private.taken_at(p_code public.redemptions, out kind text, out name text, out address text)
+create function private.taken_in(p_org_id uuid, p_store_id uuid, out kind text, out name text, out address text)
 language sql stable set search_path = ''
 as $$
   select
@@ -243,12 +243,21 @@ as $$
     case count(s.id) when 1 then min(s.address) end
   from public.organizations o
   left join public.stores s on s.org_id = o.id and s.archived_at is null
-    and (s.id = p_code.store_id or not private.has_own_till(p_code))
-  where o.id = p_code.org_id;
+    and s.id = coalesce(p_store_id, s.id)
+  where o.id = p_org_id;
+$$;
+comment on function private.taken_in(uuid, uuid) is
+  'Where codes of an organisation are taken, for their winner: at the given store, or at all in use (null). One has its name and '
+  'address; several (stores), or none any more, the organisation''s name and no address.';
+
+create function private.taken_at(p_code public.redemptions, out kind text, out name text, out address text)
+language sql stable set search_path = ''
+as $$
+  select * from private.taken_in(p_code.org_id, case when private.has_own_till(p_code) then p_code.store_id end);
 $$;
 comment on function private.taken_at(public.redemptions) is
-  'Where a code is taken, for its winner: at a store, with its name and address; at several (stores) or at none any more, with the '
-  'organisation''s name and no address. The rule is that of private.code_at.';
+  'Where a code is taken (private.taken_in): at its own store, while that is in use, else at any other. The rule is that of '
+  'private.code_at.';
 
 create function private.code_at(p_org_id uuid, p_store_id uuid, p_code text)
 returns table (state text, redemption public.redemptions)

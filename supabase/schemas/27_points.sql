@@ -156,6 +156,8 @@ begin
       select coalesce(sum(l.remaining), 0) from public.points_ledger l
       where l.org_id = v_org_id and l.id = any (v_lots) and private.is_spendable(l)),
     'ends', v_ends,
+    -- A code that points have bought is good at each store.
+    'place', (select jsonb_build_object('kind', p.kind, 'name', p.name) from private.taken_in(v_org_id, null) p),
     'rewards', private.points_offer(v_org_id, p_locale),
     'codes', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'code', s.code,
@@ -177,9 +179,9 @@ begin
 end;
 $$;
 comment on function private.points_wallet(uuid, jsonb, text) is
-  'Points that a phone can prove (private.proven_points), in its language: balance, the points that end first, the catalogue '
-  '(nothing while the organisation is closed), and the last 10 codes; null without such a campaign. The shape is pointsWallet '
-  'of _shared/domain.';
+  'Points that a phone can prove (private.proven_points), in its language: balance, the points that end first, where its codes are '
+  'taken (private.taken_in), the catalogue (nothing while the organisation is closed), and the last 10 codes; null without such a '
+  'campaign. The shape is pointsWallet of _shared/domain.';
 
 create function private.points_code_state(p_spend public.points_spends) returns text
 language sql stable set search_path = ''

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createPointsReward } from "../harness/fixtures.ts";
+import { createPointsReward, createStore } from "../harness/fixtures.ts";
 import { redeem } from "../harness/journey.ts";
 import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
 import { loseAnswer, loseRequest } from "./support/network.ts";
@@ -125,10 +125,17 @@ describe("a phone's points", () => {
     await panel(page).getByText("Café · 50 points · Utilisé le").waitFor();
     expect(await panel(page).locator("article").count()).toBe(0);
 
+    // Any store takes it, also where the campaign's own has closed.
+    const gare = await createStore(app.sql, { orgId: shop.id, name: "Bertille Gare" });
+    await createStore(app.sql, { orgId: shop.id });
     const other = await exchange();
     await panel(page)
       .getByText(/, dans tous ses magasins : montrez ce code à la caisse\.$/)
       .waitFor();
+    await app.sql`
+      update public.stores set archived_at = now() where org_id = ${shop.id} and id <> ${gare}`;
+    await page.reload();
+    await panel(page).getByText("Bertille Gare : montrez ce code à la caisse.").waitFor();
     expect(other).not.toBe(code);
     await app.sql`
       update public.points_spends set expires_at = now() - interval '1 day' where code = ${other}`;

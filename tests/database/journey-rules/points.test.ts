@@ -271,6 +271,23 @@ describe("a spend", () => {
     expect(await wallet(theirs)).toMatchObject({ balance: 150, codes: [] });
   });
 
+  it("says where its code is taken: at any store in use, by its name where it is the only one", async () => {
+    const proofs = await winTimes(1);
+    await undone(database.sql, async (sql) => {
+      const place = async () => (await wallet(proofs, sql))?.place;
+      const archive = (id: string) =>
+        sql`update public.stores set archived_at = now() where id = ${id}`;
+      await sql`update public.stores set name = 'Zoé Port' where id = ${ours.storeId}`;
+      expect(await place()).toEqual({ kind: "store", name: "Zoé Port" });
+      const gare = await createStore(sql, { orgId: ours.id, name: "Zoé Gare" });
+      expect(await place()).toEqual({ kind: "stores", name: ours.name });
+      await archive(ours.storeId);
+      expect(await place()).toEqual({ kind: "store", name: "Zoé Gare" });
+      await archive(gare);
+      expect(await place()).toEqual({ kind: "none", name: ours.name });
+    });
+  });
+
   it("waits while the organisation is suspended, and is possible once its campaign has ended", async () => {
     const proofs = await winTimes(1);
     const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });

@@ -1,4 +1,4 @@
-import type { PointsCode } from "#domain/schemas/points.ts";
+import type { PointsWallet } from "#domain/schemas/points.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { dayInWords } from "#domain/text/day-in-words.ts";
 import { Ticket } from "../parts/ticket.tsx";
@@ -8,14 +8,14 @@ import { pointsCopy as copy } from "./points.copy.ts";
 const GROUND = "#6D28D9";
 
 type CodeTicketsProps = {
-  codes: readonly PointsCode[];
+  wallet: PointsWallet;
   store: PublicPlace;
   /** Those that are over, in a line each, rather than those that are good, as tickets. */
   isUsedShown: boolean;
 };
 
 /** Codes that points have bought. */
-export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
+export function CodeTickets({ wallet: { codes, place }, store, isUsedShown }: CodeTicketsProps) {
   const shown = codes.filter(({ status }) => (status !== "available") === isUsedShown);
   if (shown.length === 0) return null;
   if (isUsedShown) {
@@ -35,6 +35,7 @@ export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
       </div>
     );
   }
+  const where = place?.kind === "stores" ? copy.anywhere(place.name) : place?.name;
   return (
     <ul className="grid gap-5">
       {shown.map(({ id, code, reward, expires_at }) => (
@@ -46,7 +47,7 @@ export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
               redemption_code: code,
               expires_at,
             }}
-            store={store}
+            store={{ ...store, name: where ?? store.name }}
             picture={undefined}
             isTest={false}
           />

@@ -77,7 +77,7 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
           </div>
         )}
       </div>
-      {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown={false} />}
+      {wallet !== null && <CodeTickets wallet={wallet} store={store} isUsedShown={false} />}
       {refusal !== null && !wallet?.rewards.some(({ id }) => id === refusal.id) && (
         <Notice look="problem" title={refusal.words} />
       )}
@@ -101,7 +101,7 @@ export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelPr
           </ul>
         </div>
       )}
-      {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown />}
+      {wallet !== null && <CodeTickets wallet={wallet} store={store} isUsedShown />}
     </section>
   );
 }

@@ -34,6 +34,7 @@ export const pointsCopy = {
   sending: "Wird eingetauscht…",
   spendOffline:
     "Ohne Verbindung wird nichts eingetauscht. Versuchen Sie es noch einmal, wenn sie wieder da ist.",
+  anywhere: (organization) => `${organization}, in allen Geschäften`,
   codes: "Ihre Tauschcodes",
   used: (day) => `Eingelöst am ${day}`,
   expired: "Abgelaufen, Punkte zurückgegeben",

@@ -33,6 +33,7 @@ export const pointsCopy = {
   cancel: "Cancel",
   sending: "Exchanging…",
   spendOffline: "Without a connection, nothing is exchanged. Try again when it is back.",
+  anywhere: (organization) => `any store of ${organization}`,
   codes: "Your exchanges",
   used: (day) => `Used on ${day}`,
   expired: "Expired, points returned",

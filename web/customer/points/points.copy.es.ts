@@ -33,6 +33,7 @@ export const pointsCopy = {
   cancel: "Cancelar",
   sending: "Canjeando…",
   spendOffline: "Sin conexión no se canjea nada. Inténtalo de nuevo cuando vuelva.",
+  anywhere: (organization) => `${organization}, en todas sus tiendas`,
   codes: "Tus canjes",
   used: (day) => `Usado el ${day}`,
   expired: "Caducado, puntos devueltos",

@@ -32,6 +32,7 @@ export const pointsCopy = {
   cancel: "Annulla",
   sending: "Scambio in corso…",
   spendOffline: "Senza connessione non si scambia nulla. Riprova quando torna.",
+  anywhere: (organization) => `${organization}, in tutti i suoi negozi`,
   codes: "I tuoi scambi",
   used: (day) => `Usato ${day}`,
   expired: "Scaduto, punti restituiti",

@@ -33,6 +33,7 @@ export const pointsCopy = {
   sending: "Bezig met inwisselen…",
   spendOffline:
     "Zonder verbinding wordt er niets ingewisseld. Probeer het opnieuw als die terug is.",
+  anywhere: (organization) => `een van de winkels van ${organization}`,
   codes: "Je ingewisselde cadeaus",
   used: (day) => `Gebruikt op ${day}`,
   expired: "Verlopen, punten teruggegeven",

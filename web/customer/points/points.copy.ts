@@ -31,6 +31,7 @@ export const pointsCopy = {
   cancel: "Annuler",
   sending: "Échange en cours…",
   spendOffline: "Sans connexion, rien n'est échangé. Réessayez quand elle revient.",
+  anywhere: (organization: string) => `${organization}, dans tous ses magasins`,
   codes: "Vos échanges",
   used: (day: string) => `Utilisé le ${day}`,
   expired: "Expiré, points rendus",

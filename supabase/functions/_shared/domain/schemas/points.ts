@@ -49,13 +49,14 @@ const pointsCode = z.object({
   expires_at: z.string(),
   used_at: z.nullable(z.string()),
 });
-export type PointsCode = z.infer<typeof pointsCode>;
 
 /** Answer of `points_wallet` and of `spend_points`. */
 export const pointsWallet = z.object({
   balance: z.int(),
   /** The points that end first; null while none have an end. */
   ends: z.nullable(z.object({ points: z.int(), at: z.string() })),
+  /** Where its codes are taken: the one store in use, else the organisation; missing in an answer that a phone kept from before. */
+  place: z.optional(z.object({ kind: z.enum(["store", "stores", "none"]), name: z.string() })),
   /** The cheapest first; nothing where the merchant gives nothing for points. */
   rewards: z.array(pointsReward),
   /** The newest first. */
