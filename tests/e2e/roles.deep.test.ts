@@ -6,6 +6,7 @@ import { arrives, enter, haveCustomers } from "./support/member.ts";
 import { wrongIn } from "./support/permissions.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
+import { codeField } from "./support/till.ts";
 
 /** Roles with few permissions: which rows the database shows them is in `personal-data.test.ts`. */
 
@@ -234,7 +235,27 @@ it("whoever becomes a cashier while a form is open reads at the till that their 
   await app.sql`update public.organization_members set role = 'cashier' where user_id = ${member.id}`;
   await page.getByRole("button", { name: "Créer la campagne" }).click();
   await arrives(page, "/encaisser");
+  const news = page.getByText(
+    /^Votre rôle dans l'équipe a changé : vous travaillez maintenant à la caisse\./,
+  );
+  await news.waitFor();
+  await page.reload();
+  await codeField(page).waitFor();
+  expect(await news.count()).toBe(0);
+});
+
+it("whoever becomes the cashier of a team whose store is archived reads both", async () => {
+  const shop = await createShop(app.sql);
+  const { member } = shop.users;
+  const { page } = await app.desktop({ expected: refusing(400, 403) });
+  await enter(app, page, member);
+  await page.goto("/campaigns/new");
+  await page.getByLabel("Nom de la campagne").fill("Printemps");
+  await app.sql`update public.stores set archived_at = now() where id = ${shop.storeId}`;
+  await app.sql`update public.organization_members set role = 'cashier' where user_id = ${member.id}`;
+  await page.getByRole("button", { name: "Créer la campagne" }).click();
+  await titled(page, "Magasin archivé");
   await page
-    .getByText(/^Votre rôle dans l'équipe a changé : vous travaillez maintenant à la caisse\./)
+    .getByText(/^Votre rôle dans l'équipe a changé : .* Votre magasin est archivé\./)
     .waitFor();
 });

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -70,6 +70,7 @@ export function RedeemPage() {
   const workspace = useQuery(workspaceQuery(supabase));
   const signOut = useSignOut();
   const [storeId, setStoreId] = useState(() => deviceMemory.read(STORE_KEY));
+  const hasNewRole = useNewRole();
 
   const leave = (
     <Button variant="secondary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
@@ -98,7 +99,7 @@ export function RedeemPage() {
     const { title, text } = refusal ?? withoutStore(workspace.data);
     const canMend = refusal === copy.restoreStore || refusal === copy.createStore;
     return (
-      <MessageScreen title={title} text={text}>
+      <MessageScreen title={title} text={hasNewRole ? `${redeemCopy.newRole} ${text}` : text}>
         <Link to="/settings/account" className={buttonClass({ variant: "quiet" })}>
           {redeemCopy.header.account}
         </Link>
@@ -116,6 +117,7 @@ export function RedeemPage() {
   return (
     <Till
       key={store.id}
+      hasNewRole={hasNewRole}
       store={store}
       stores={workspace.data.stores}
       onStoreChange={(id) => {
@@ -124,6 +126,17 @@ export function RedeemPage() {
       }}
     />
   );
+}
+
+/** Whether the back-office led here since the role changed; news once, which a reload does not tell again. */
+function useNewRole(): boolean {
+  const isNews = useLocation({ select: ({ state }) => state.hasNewRole ?? false });
+  const [hasNewRole] = useState(isNews);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (isNews) navigate({ to: "/encaisser", replace: true });
+  }, [isNews, navigate]);
+  return hasNewRole;
 }
 
 const LINKS = [

@@ -1,4 +1,3 @@
-import { useLocation } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/schemas/workspace.ts";
@@ -26,13 +25,15 @@ function opensAtCamera(): boolean {
 const CORRIGIBLE: readonly Answer["state"][] = ["available", "unknown", "too_many_attempts"];
 
 type TillProps = {
+  /** The role has just changed to a cashier's. */
+  hasNewRole: boolean;
   store: Workspace["stores"][number];
   stores: Workspace["stores"];
   onStoreChange: (id: string) => void;
 };
 
 /** One store's till: a code in, one answer out, then the next. */
-export function Till({ store, stores, onStoreChange }: TillProps) {
+export function Till({ hasNewRole, store, stores, onStoreChange }: TillProps) {
   const field = useRef<HTMLInputElement>(null);
   const focusField = () => field.current?.focus();
   const till = useTill(store.id, focusField);
@@ -40,7 +41,6 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const [isScanning, setIsScanning] = useState(opensAtCamera);
   const [isScanned, setIsScanned] = useState(false);
   const isOffline = useIsOffline();
-  const hasNewRole = useLocation({ select: ({ state }) => state.hasNewRole });
   // A scanner that types has put the address of a poster into the field.
   const [address, setAddress] = useState<PrintedCode | null>(null);
 
