@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPointsReward, createReward } from "../harness/fixtures.ts";
+import { createPointsReward, createReward, daysFromNow } from "../harness/fixtures.ts";
 import { redeem, winPoints } from "../harness/journey.ts";
 import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
 import { enter, words } from "./support/member.ts";
@@ -54,6 +54,13 @@ describe("points", () => {
     const spends = await app.sql`
       select reward_name, points, code, status from public.points_spends where org_id = ${shop.id}`;
     expect([...spends]).toEqual([{ reward_name: "Café", points: 50, code, status: "available" }]);
+
+    // A second visit, once the wheel may be turned again, leads to them without a turn.
+    await page.clock.setFixedTime(daysFromNow(30));
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    await page.getByRole("link", { name: "Retrouver mes gains" }).click();
+    await page.getByRole("heading", { level: 1, name: "Mes gains" }).waitFor();
   });
 
   it("are exchanged by the team for somebody without their phone, and given back", async () => {

@@ -16,7 +16,7 @@ export function PhoneMemory({ campaign, children }: PhoneMemoryProps) {
 
   useEffect(() => {
     const knows = (kind: string) => hasRecord("phone", recordKey(campaign.id, kind));
-    if (!knows("prizes") && !knows("played")) return;
+    if (!["prizes", "played", "wallet"].some(knows)) return;
     import("./remembered.tsx").then(
       (loaded) => {
         setRemembered(() => loaded.Remembered);

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { AlreadyPlayed } from "../endings/already-played.tsx";
+import { keepCopy } from "../keep/keep.copy.ts";
 import { KeptPrizes } from "../keep/kept-prizes.tsx";
 import { LazyPoints } from "../points/lazy-points.tsx";
 import { hasDraft } from "../review-flow/form-draft.ts";
@@ -40,10 +41,25 @@ export function Remembered({ campaign, isOpen, open }: RememberedProps) {
     if (isOpen && hasChosen.current) document.querySelector("h1")?.focus();
   }, [isOpen]);
 
-  if (isOpen) return <KeptPrizes campaign={campaign} />;
   const { id, slug, store } = campaign;
   // An answer about one's points stays on the phone where there were any.
-  const points = hasRecord("phone", recordKey(id, "wallet")) && (
+  const hasPoints = hasRecord("phone", recordKey(id, "wallet"));
+  if (isOpen) {
+    return (
+      <>
+        <KeptPrizes campaign={campaign} />
+        {hasPoints && (
+          <a
+            href={`/c/${slug}/gain`}
+            className="-mt-3 mb-3 min-h-11 w-fit content-center text-base font-bold underline underline-offset-4"
+          >
+            {keepCopy.page}
+          </a>
+        )}
+      </>
+    );
+  }
+  const points = hasPoints && (
     <LazyPoints
       campaignId={id}
       slug={slug}
