@@ -109,8 +109,8 @@ export const periodCosts = z.object({
     z.object({
       id: z.uuid(),
       name: z.string(),
-      /** Name of the campaign that it was made for: others may have a reward of the same name. */
-      campaign: z.string(),
+      /** Name of the campaign that it was made for, beside one of the same name; empty from a server of before 1.3.0. */
+      campaign: z._default(z.string(), ""),
       uses: count,
       /** Cost of one, in euros; null when not entered. */
       value: z.nullable(z.number()),
