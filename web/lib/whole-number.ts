@@ -1,5 +1,21 @@
+/** A number as it was typed, in French too: « 1 000 », « 12,50 € », « 10 % »; NaN of what is none. */
+export function typedNumber(text: string): number {
+  return Number(bare(text));
+}
+
 /** Whether a text, as it was typed, is a whole number within bounds. */
 export function isWhole(text: string, min: number, max: number): boolean {
-  const number = Number(text.trim());
-  return /^-?\d+$/.test(text.trim()) && number >= min && number <= max;
+  const number = typedNumber(text);
+  return /^-?\d+$/.test(text.replaceAll(/\s/g, "")) && number >= min && number <= max;
+}
+
+/** Whether a text, as it was typed, is an amount with two decimals at most, from a least one up to another that is too much. */
+export function isAmount(text: string, min: number, below: number): boolean {
+  const number = typedNumber(text);
+  return /^\d{1,6}(\.\d{1,2})?$/.test(bare(text)) && number >= min && number < below;
+}
+
+/** Digits without the spaces between them and the unit after them. */
+function bare(text: string): string {
+  return text.replaceAll(/[\s€%]/g, "").replace(",", ".");
 }

@@ -65,6 +65,22 @@ describe("the rules of a reward (specification, section 5)", () => {
 });
 
 describe("what is written", () => {
+  test("is read as it is typed in French: spaces between digits, a comma, and a unit", () => {
+    const typed = { stock: " 1 000 ", value: "1\u202F250,50 €", discountPercent: "12,5 %" };
+    expect(problems({ ...fine, ...typed })).toEqual([]);
+    expect(toWrite({ ...fine, ...typed }, true)).toMatchObject({
+      stock: 1000,
+      value: 1250.5,
+      metadata: { discountPercent: 12.5 },
+    });
+    const points = { ...fine, type: "points" as const, points: "1 500" };
+    expect(problems(points)).toEqual([]);
+    expect(toWrite(points, true)).toMatchObject({ metadata: { points: 1500 } });
+    for (const stock of ["1 000 €", "1,0", "x"]) {
+      expect(problems({ ...fine, stock })).toEqual([rules.stockNew]);
+    }
+  });
+
   test("holds the details of the chosen type, and none that is blank", () => {
     const values = { ...fine, discountPercent: "12,5", item: "Thé", points: "50" };
     expect(toWrite(values, true)).toMatchObject({

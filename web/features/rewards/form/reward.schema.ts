@@ -21,7 +21,7 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
-import { isWhole } from "../../../lib/whole-number.ts";
+import { isAmount, isWhole, typedNumber } from "../../../lib/whole-number.ts";
 import type { RewardWrite } from "../rewards.mutations.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
@@ -72,16 +72,6 @@ export const EMPTY_REWARD: RewardValues = {
   translations: NO_TRANSLATIONS,
   itemTranslations: NO_TRANSLATIONS,
 };
-
-function toNumber(text: string): number {
-  return Number(text.trim().replace(",", "."));
-}
-
-function isAmount(text: string, min: number, below: number): boolean {
-  return (
-    /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) && toNumber(text) >= min && toNumber(text) < below
-  );
-}
 
 const text = z.string();
 
@@ -180,10 +170,10 @@ function metadataOf(values: RewardValues): RewardWrite["metadata"] {
   const isFilled = (typed: string) => seenText(typed) !== "";
   const metadata = {
     ...(type === "coupon" &&
-      isFilled(discountPercent) && { discountPercent: toNumber(discountPercent) }),
+      isFilled(discountPercent) && { discountPercent: typedNumber(discountPercent) }),
     ...(type === "gift" && isFilled(item) && { item: seenText(item) }),
-    ...(type === "points" && { points: toNumber(points) }),
-    ...(isFilled(days) && { validityDays: toNumber(days) }),
+    ...(type === "points" && { points: typedNumber(points) }),
+    ...(isFilled(days) && { validityDays: typedNumber(days) }),
   };
   return Object.keys(metadata).length > 0 ? metadata : null;
 }
@@ -197,15 +187,15 @@ export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWr
     type,
     reward_type: type,
     campaign_id: values.campaignId,
-    value: values.value.trim() ? toNumber(values.value) : null,
+    value: values.value.trim() ? typedNumber(values.value) : null,
     code_template: type === "points" ? null : orNull(values.codeTemplate),
-    max_per_user: toNumber(values.maxPerUser),
+    max_per_user: typedNumber(values.maxPerUser),
     metadata: metadataOf(values),
     picture: pictureOf(values),
     translations: toTranslations(values.translations),
     item_translations: hasOwnItem(values) ? toTranslations(values.itemTranslations) : {},
     ...(isStockTouched && {
-      stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED_STOCK,
+      stock: values.stock.trim() ? typedNumber(values.stock) : UNLIMITED_STOCK,
     }),
   };
 }

@@ -10,7 +10,7 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
-import { isWhole } from "../../../lib/whole-number.ts";
+import { isWhole, typedNumber } from "../../../lib/whole-number.ts";
 import { pointsCopy } from "./points.copy.ts";
 
 const { rules } = pointsCopy.form;
@@ -54,9 +54,9 @@ export function toWrite(
 ): PointsWrite {
   return {
     name: seenText(name),
-    cost: Number(cost),
+    cost: typedNumber(cost),
     translations: toTranslations(translations),
-    ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED_STOCK : Number(stock) }),
+    ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED_STOCK : typedNumber(stock) }),
   };
 }
 
