@@ -9,7 +9,7 @@ export function isWhole(text: string, min: number, max: number): boolean {
   return /^-?\d+$/.test(text.replaceAll(/\s/g, "")) && number >= min && number <= max;
 }
 
-/** Whether a text, as it was typed, is an amount with two decimals at most, from a least one up to another that is too much. */
+/** Whether a text, as it was typed, is an amount with two decimals at most: at least `min`, and less than `below`. */
 export function isAmount(text: string, min: number, below: number): boolean {
   const number = typedNumber(text);
   return /^\d{1,6}(\.\d{1,2})?$/.test(bare(text)) && number >= min && number < below;
