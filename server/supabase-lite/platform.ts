@@ -6,6 +6,7 @@ import type { Secrets } from "../config/secrets.ts";
 import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Tokens } from "../tokens/tokens.ts";
+import { limitAnswers } from "./answer-size.ts";
 import { createContents } from "./contents.ts";
 import { withFilters } from "./filters.ts";
 import { readAlone } from "./reading-calls.ts";
@@ -71,6 +72,7 @@ export async function startPlatform(options: {
   reportRefusals(connection);
   typeValues(connection);
   readAlone(connection);
+  limitAnswers(connection);
   takeBackRefused(connection);
   readRelations(connection);
 

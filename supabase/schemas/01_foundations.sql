@@ -148,6 +148,20 @@ $$;
 comment on function private.refuse_for_now(text, text, integer) is
   'Refuses a call of the data API with 429, a code of ours and « Retry-After ». Raises PGRST, with the code in its message.';
 
+create function private.fits_answer(p_bytes bigint) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_bytes > 4 * 1024 * 1024 then
+    raise exception 'answer_too_large' using errcode = 'TV210', hint = 'Ask for fewer rows or columns, page by page.';
+  end if;
+  return true;
+end;
+$$;
+comment on function private.fits_answer(bigint) is
+  'Whether an answer of the data API is small enough: 4 MiB at most, as related rows within related rows multiply. Error TV210 where it is not.';
+grant execute on function private.fits_answer(bigint) to authenticated, service_role;
+
 -- A view over a function has no rows to write to: a write is refused as for any table without that right.
 create function private.refuse_write() returns trigger
 language plpgsql set search_path = ''

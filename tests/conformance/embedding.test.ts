@@ -103,4 +103,27 @@ describe("a resource embedded by its table's name", () => {
       data: [{ spins: { campaign_id: campaignIds[1], campaigns: { id: campaignIds[1] } } }],
     });
   });
+
+  it("within rows that name it again is refused beyond 4 MiB, before everybody else waits for it", async () => {
+    const { sql } = server.database;
+    const { id: orgId, storeId } = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId, storeId });
+    await sql`
+      insert into public.rewards (org_id, campaign_id, name, type)
+      select ${orgId}, ${campaign.id}, 'Lot ' || n, 'gift' from generate_series(1, 350) n`;
+    const { key } = await createApiKey(sql, { orgId });
+    const program = createClient(server.url, key, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
+    // Names of columns that the refusal's own words might take for theirs.
+    const squared = "a:id, answer:name, rewards(id, campaigns(id, rewards(id)))";
+    const refused = await program.from("campaigns").select(squared);
+    expect(refused).toMatchObject({ status: 400, data: null, error: { code: "TV210" } });
+    const page = await program
+      .from("campaigns")
+      .select(squared)
+      .limit(250, { referencedTable: "rewards" });
+    expect(page.error).toBeNull();
+    expect(JSON.stringify(page.data).length).toBeGreaterThan(1_000_000);
+  });
 });

@@ -52,7 +52,7 @@ export const apiDocsCopy = {
       id: "lire",
       title: "Lire des données",
       paragraphs: [
-        "Envoyez la clé dans l'en-tête « apikey ». Choisissez les colonnes avec « select », filtrez par colonne, triez avec « order », et paginez avec « limit » et « offset », 1000 lignes au plus à la fois.",
+        "Envoyez la clé dans l'en-tête « apikey ». Choisissez les colonnes avec « select », filtrez par colonne, triez avec « order », et paginez avec « limit » et « offset », 1000 lignes et 4 Mo au plus à la fois.",
         "« in.(a,b) » accepte plusieurs valeurs, « or=(a.eq.1,b.eq.2) » plusieurs filtres, dont un suffit. Une valeur qui contient une virgule ou une parenthèse s'y écrit entre guillemets. L'en-tête « Prefer » avec « count=exact » compte les lignes, et « Accept » avec « text/csv » les donne en CSV.",
         "Les exemples en JavaScript utilisent la bibliothèque « @supabase/supabase-js », qui demande Node 22 ou plus récent.",
       ],
