@@ -508,7 +508,8 @@ function plain(text: string, tenant: Tenant): string {
       // Secrets that a row is born with, in what PostgreSQL says of a row that it refuses.
       .replace(/\\x[0-9a-f]+/g, "«bytes»")
       // A slug's number, and those that it ends with: free slugs are sought among those of all organisations.
-      .replace(/\b([a-z\d]+(?:-[a-z\d]+)*?)(?:-\d{1,3})+(?![\w-])/g, "$1")
+      .replace(/\b([a-z]+(?:-[a-z]+)*)-\d{1,3}(?![\w-])/g, "$1")
+      .replace(/("slug":\s*")([a-z\d]+(?:-[a-z\d]+)*?)(?:-\d{1,3})+(?=")/g, "$1$2")
       // Time that is left: milliseconds of a till's screen, seconds of a limit.
       .replace(/("\w+_in_ms":|"details":")\d+/g, "$1«left»")
   );

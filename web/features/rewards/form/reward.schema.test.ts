@@ -76,6 +76,11 @@ describe("what is written", () => {
     const points = { ...fine, type: "points" as const, points: "1 500" };
     expect(problems(points)).toEqual([]);
     expect(toWrite(points, true)).toMatchObject({ metadata: { points: 1500 } });
+    // Not 150 euros, nor another unit's.
+    for (const value of ["1€50", "10 %", "€"]) {
+      expect(problems({ ...fine, value })).toEqual([rules.value]);
+    }
+    expect(problems({ ...fine, discountPercent: "10 €" })).toEqual([rules.discountPercent]);
     for (const stock of ["1 000 €", "1,0", "x"]) {
       expect(problems({ ...fine, stock })).toEqual([rules.stockNew]);
     }

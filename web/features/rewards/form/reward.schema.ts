@@ -21,7 +21,7 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
-import { isAmount, isWhole, typedNumber } from "../../../lib/whole-number.ts";
+import { isAmount, isWhole, typedNumber } from "../../../lib/typed-number.ts";
 import type { RewardWrite } from "../rewards.mutations.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
@@ -90,7 +90,7 @@ const common = {
   ),
   description: text.check(z.maxLength(DESCRIPTION_MAX_LENGTH, rules.descriptionTooLong)),
   campaignId: text.check(z.minLength(1, rules.campaign)),
-  value: blankOr((typed) => isAmount(typed, 0, 1_000_000), rules.value),
+  value: blankOr((typed) => isAmount(typed, "€", 0, 1_000_000), rules.value),
   maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
   picture: z.union([prizePicture, z.enum(["none", "guessed"])]),
   translations: translationValues(NAME_MAX_LENGTH, rules.nameTooLong),
@@ -121,7 +121,7 @@ export function rewardSchema(isNew: boolean) {
       ...shared,
       ...code,
       type: z.literal("coupon"),
-      discountPercent: blankOr((typed) => isAmount(typed, 1, 100.01), rules.discountPercent),
+      discountPercent: blankOr((typed) => isAmount(typed, "%", 1, 100.01), rules.discountPercent),
       item: text,
       points: text,
       pointsDays: text,

@@ -10,7 +10,7 @@ import {
   toTranslationValues,
   translationValues,
 } from "../../../lib/translation-values.ts";
-import { isWhole, typedNumber } from "../../../lib/whole-number.ts";
+import { isWhole, typedNumber } from "../../../lib/typed-number.ts";
 import { pointsCopy } from "./points.copy.ts";
 
 const { rules } = pointsCopy.form;
