@@ -213,6 +213,29 @@ comment on column public.subscriptions.due_cents is
 comment on column public.subscriptions.cancel_at is
   'When it ends, where it is renewed until then: a day after the paid period that was chosen at the provider; null otherwise.';
 
+create function private.limits_of(p_org_id uuid) returns setof public.plan_limits
+language sql stable rows 1 set search_path = ''
+as $$
+  select l.* from public.plan_limits l
+  where l.plan = coalesce((select s.plan from public.subscriptions s where s.org_id = p_org_id), 'free_trial');
+$$;
+comment on function private.limits_of(uuid) is
+  'Limits of an organisation''s plan, one row; those of the free trial while it has no subscription yet.';
+
+create function private.lock_limits(p_org_id uuid) returns public.plan_limits
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_limits public.plan_limits;
+begin
+  perform 1 from public.subscriptions s where s.org_id = p_org_id for no key update;
+  select l.* into v_limits from private.limits_of(p_org_id) l;
+  return v_limits;
+end;
+$$;
+comment on function private.lock_limits(uuid) is
+  'Limits of an organisation''s plan, held until the transaction ends, so that two that count against them count each other.';
+
 create table public.notification_preferences (
   org_id uuid not null,
   user_id uuid not null,
@@ -724,8 +747,7 @@ as $$
       when 'advanced_analytics' then l.advanced_analytics
       when 'custom_roles' then l.custom_roles
     end
-    from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-    where s.org_id = p_org_id
+    from private.limits_of(p_org_id) l
   ), false);
 $$;
 comment on function private.has_feature(uuid, text) is

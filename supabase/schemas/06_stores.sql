@@ -127,14 +127,9 @@ create function private.enforce_store_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_is_multi_store boolean;
+  v_limits constant public.plan_limits := private.lock_limits(new.org_id);
 begin
-  -- The lock makes two stores opened at once count each other.
-  select l.multi_store into v_is_multi_store
-  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-  where s.org_id = new.org_id
-  for no key update of s;
-  if not coalesce(v_is_multi_store, false) and exists (
+  if not v_limits.multi_store and exists (
     select 1 from public.stores s
     where s.org_id = new.org_id and s.archived_at is null and s.id <> new.id
   ) then

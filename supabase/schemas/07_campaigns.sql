@@ -158,14 +158,9 @@ create function private.enforce_campaign_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_limit integer;
+  v_limits constant public.plan_limits := private.lock_limits(new.org_id);
+  v_limit constant integer := v_limits.max_active_campaigns;
 begin
-  -- The lock makes two activations at once count each other.
-  select l.max_active_campaigns into v_limit
-  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-  where s.org_id = new.org_id
-  for no key update of s;
-  v_limit := coalesce(v_limit, 1);
   if v_limit >= 0 and (
     select count(*) from public.campaigns c where c.org_id = new.org_id and c.active and c.id <> new.id
   ) >= v_limit then

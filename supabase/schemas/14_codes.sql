@@ -681,8 +681,7 @@ begin
   return json_build_object(
     'reward', json_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
     'counts', private.code_counts(v_org_id, p_id),
-    'can_export', (select l.csv_export from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-                   where s.org_id = v_org_id),
+    'can_export', private.includes_export(v_org_id),
     'page', v_page, 'has_next', v_has_next, 'items', v_items);
 end;
 $$;

@@ -132,11 +132,10 @@ begin
   v_is_named := 'customers.read' = any (v_held);
   v_recent := private.recent_days(p_org_id, v_today);
   return jsonb_build_object(
-    'limits', coalesce(
-      (select jsonb_build_object('max_active_campaigns', l.max_active_campaigns,
-         'monthly_spins', l.monthly_spins, 'max_users', l.max_users)
-       from public.subscriptions s join public.plan_limits l on l.plan = s.plan where s.org_id = p_org_id),
-      '{"max_active_campaigns": 1, "monthly_spins": 100, "max_users": 2}'::jsonb),
+    'limits', (
+      select jsonb_build_object('max_active_campaigns', l.max_active_campaigns,
+        'monthly_spins', l.monthly_spins, 'max_users', l.max_users)
+      from private.limits_of(p_org_id) l),
     'used', jsonb_build_object(
       'active_campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
       'monthly_spins', v_recent -> 'monthly_spins',

@@ -75,26 +75,10 @@ $$;
 comment on function private.users_used(uuid) is
   'Seats of the plan that are taken: members, and invitations that can still be accepted.';
 
-create function private.user_limit(p_org_id uuid) returns integer
-language sql stable set search_path = ''
-as $$
-  select coalesce((select l.max_users from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-    where s.org_id = p_org_id), 2);
-$$;
-comment on function private.user_limit(uuid) is 'Number of users that the plan of an organisation allows; -1 is unlimited.';
-
 create function private.lock_team(p_org_id uuid) returns integer
-language plpgsql volatile set search_path = ''
+language sql volatile set search_path = ''
 as $$
-declare
-  v_limit integer;
-begin
-  select l.max_users into v_limit
-  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-  where s.org_id = p_org_id
-  for no key update of s;
-  return coalesce(v_limit, 2);
-end;
+  select l.max_users from private.lock_limits(p_org_id) l;
 $$;
 comment on function private.lock_team(uuid) is
   'Locks an organisation''s team against other changes until the transaction ends. Returns the number of users that the plan '
@@ -123,8 +107,8 @@ as $$
   select coalesce(
     (select private.closed_reason(s) from public.subscriptions s where s.org_id = p_org_id),
     -- The invitation that is asked about holds one of the seats itself.
-    case when v_limit >= 0 and private.users_used(p_org_id) > v_limit then 'user_limit_reached' end)
-  from private.user_limit(p_org_id) v_limit;
+    case when l.max_users >= 0 and private.users_used(p_org_id) > l.max_users then 'user_limit_reached' end)
+  from private.limits_of(p_org_id) l;
 $$;
 comment on function private.joining_refusal(uuid) is
   'Reason for which private.require_seat refuses whoever accepts an open invitation now: that of private.closed_reason, or '
@@ -842,7 +826,7 @@ begin
     'roles', private.team_roles(p_org_id),
     'has_own_roles', private.has_feature(p_org_id, 'custom_roles'),
     'used', private.users_used(p_org_id),
-    'limit', private.user_limit(p_org_id));
+    'limit', (select l.max_users from private.limits_of(p_org_id) l));
 end;
 $$;
 comment on function public.team(uuid) is

@@ -98,7 +98,7 @@ describe("a phone's points", () => {
     await loseAnswer(page, "**/functions/v1/spend_points");
     await yes.click();
     await panel(page)
-      .getByText("Sans connexion, rien n'est échangé. Réessayez quand elle revient.")
+      .getByText("La réponse n'est pas arrivée. Réessayez\u00a0: l'échange ne se fait qu'une fois.")
       .waitFor();
     await yes.click();
     await balance(page, "20 points");
@@ -158,12 +158,13 @@ describe("a phone's points", () => {
     await winPoints(page, shop);
     const ask = panel(page).getByRole("button", { name: "Échanger contre Café" });
     const yes = panel(page).getByRole("button", { name: "Oui, échanger" });
-    const NOTHING = "Sans connexion, rien n'est échangé. Réessayez quand elle revient.";
+    const NO_ANSWER =
+      "La réponse n'est pas arrivée. Réessayez\u00a0: l'échange ne se fait qu'une fois.";
     await ask.click();
     await loseAnswer(page, "**/functions/v1/spend_points");
     await yes.click();
-    await panel(page).getByText(NOTHING).waitFor();
-    await expect.poll(() => isInSight(panel(page).getByText(NOTHING))).toBe(true);
+    await panel(page).getByText(NO_ANSWER).waitFor();
+    await expect.poll(() => isInSight(panel(page).getByText(NO_ANSWER))).toBe(true);
 
     // Given up and asked for again: the first request had arrived, and counts once.
     await panel(page).getByRole("button", { name: "Annuler" }).click();

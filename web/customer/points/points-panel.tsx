@@ -164,7 +164,7 @@ function useExchange(
       setBought(chosen.request);
     }
     if (answer.ok) return;
-    if (answer.failure.kind === "network") return setRefusal({ id, words: copy.spendOffline });
+    if (answer.failure.kind === "network") return setRefusal({ id, words: copy.noAnswer });
     setRefusal({ id, words: answer.failure.message || copy.failed });
     setChosen(null);
     // The offer, or the stock, is not the one that the page showed.

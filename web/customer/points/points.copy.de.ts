@@ -32,8 +32,7 @@ export const pointsCopy = {
   confirm: "Ja, eintauschen",
   cancel: "Abbrechen",
   sending: "Wird eingetauscht…",
-  spendOffline:
-    "Ohne Verbindung wird nichts eingetauscht. Versuchen Sie es noch einmal, wenn sie wieder da ist.",
+  noAnswer: "Die Antwort kam nicht an. Versuchen Sie es noch einmal: Eingetauscht wird nur einmal.",
   anywhere: (organization) => `${organization}, in allen Geschäften`,
   codes: "Ihre Tauschcodes",
   used: (day) => `Eingelöst am ${day}`,

@@ -32,7 +32,7 @@ export const pointsCopy = {
   confirm: "Yes, exchange",
   cancel: "Cancel",
   sending: "Exchanging…",
-  spendOffline: "Without a connection, nothing is exchanged. Try again when it is back.",
+  noAnswer: "No answer came. Try again: the exchange is made only once.",
   anywhere: (organization) => `any store of ${organization}`,
   codes: "Your exchanges",
   used: (day) => `Used on ${day}`,

@@ -32,7 +32,7 @@ export const pointsCopy = {
   confirm: "Sí, canjear",
   cancel: "Cancelar",
   sending: "Canjeando…",
-  spendOffline: "Sin conexión no se canjea nada. Inténtalo de nuevo cuando vuelva.",
+  noAnswer: "No ha llegado la respuesta. Inténtalo de nuevo: el canje se hace una sola vez.",
   anywhere: (organization) => `${organization}, en todas sus tiendas`,
   codes: "Tus canjes",
   used: (day) => `Usado el ${day}`,

@@ -31,7 +31,7 @@ export const pointsCopy = {
   confirm: "Sì, scambia",
   cancel: "Annulla",
   sending: "Scambio in corso…",
-  spendOffline: "Senza connessione non si scambia nulla. Riprova quando torna.",
+  noAnswer: "La risposta non è arrivata. Riprova: lo scambio avviene una sola volta.",
   anywhere: (organization) => `${organization}, in tutti i suoi negozi`,
   codes: "I tuoi scambi",
   used: (day) => `Usato ${day}`,

@@ -31,8 +31,7 @@ export const pointsCopy = {
   confirm: "Ja, inwisselen",
   cancel: "Annuleren",
   sending: "Bezig met inwisselen…",
-  spendOffline:
-    "Zonder verbinding wordt er niets ingewisseld. Probeer het opnieuw als die terug is.",
+  noAnswer: "Er kwam geen antwoord. Probeer het opnieuw: het wordt maar één keer ingewisseld.",
   anywhere: (organization) => `een van de winkels van ${organization}`,
   codes: "Je ingewisselde cadeaus",
   used: (day) => `Gebruikt op ${day}`,

@@ -30,7 +30,7 @@ export const pointsCopy = {
   confirm: "Oui, échanger",
   cancel: "Annuler",
   sending: "Échange en cours…",
-  spendOffline: "Sans connexion, rien n'est échangé. Réessayez quand elle revient.",
+  noAnswer: "La réponse n'est pas arrivée. Réessayez\u00a0: l'échange ne se fait qu'une fois.",
   anywhere: (organization: string) => `${organization}, dans tous ses magasins`,
   codes: "Vos échanges",
   used: (day: string) => `Utilisé le ${day}`,

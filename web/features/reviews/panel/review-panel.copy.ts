@@ -153,11 +153,11 @@ export const reviewPanelCopy = {
 export const GIVEN_TEMPLATES = [
   {
     name: "Présenter des excuses",
-    body: "Bonjour {prénom},\n\nMerci d'avoir pris le temps de nous écrire. Nous sommes désolés que votre visite chez {magasin} n'ait pas été à la hauteur.\n\nDites-nous en réponse à ce message ce qui vous aurait fait plaisir : nous vous lirons avec attention.\n\nL'équipe de {magasin}",
+    body: "Bonjour {prénom},\n\nMerci d'avoir pris le temps de nous écrire. Nous sommes désolés que votre visite chez {magasin} n'ait pas été à la hauteur.\n\nDites-nous en réponse à ce message ce qui vous aurait fait plaisir : nous vous lirons avec attention.\n\nBien à vous,\n{magasin}",
   },
   {
     name: "Inviter à revenir",
-    body: "Bonjour {prénom},\n\nVotre message nous a servi : nous en avons parlé en équipe et nous avons changé ce qui n'allait pas.\n\nDonnez-nous une seconde chance : passez nous voir et demandez à nous rencontrer.\n\nL'équipe de {magasin}",
+    body: "Bonjour {prénom},\n\nVotre message nous a servi : nous en avons parlé en équipe et nous avons changé ce qui n'allait pas.\n\nDonnez-nous une seconde chance : passez nous voir et demandez à nous rencontrer.\n\nBien à vous,\n{magasin}",
   },
   {
     name: "Remercier",
