@@ -54,6 +54,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "hasty-thumb",
     "keyboard",
     "languages",
+    "left-field",
     "loss",
     "lost-network",
     "mailed-prize",
@@ -124,6 +125,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   "web/features/customers/": [
     "customers",
     "fresh-screens",
+    "left-field",
     "list",
     "points-exchange",
     "withdrawn-consent",
@@ -136,6 +138,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   "web/features/reviews/": ["bad-reviews", "fresh-screens", "list-addresses", "reviews"],
   "web/features/rewards/": [
     "fresh-screens",
+    "left-field",
     "list",
     "points-exchange",
     "presence",

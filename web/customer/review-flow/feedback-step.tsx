@@ -68,11 +68,18 @@ export function FeedbackStep({ state, store, draft, onDraft, send }: FeedbackSte
           {missing === 0 && <Icon name="check" className="size-4.5" />}
           {missing === 0 ? copy.enough : copy.missing(missing)}
         </p>
-        {isTooShort && (
+        {isTooShort ? (
           <p role="alert" className="mt-1 flex gap-1.5 text-base text-coral-ink">
             <Icon name="alert" className="mt-0.5 size-4.5" />
             {contactCopy.feedbackTooShort}
           </p>
+        ) : (
+          // Room for the mistake, so that nothing moves under the finger whose tap leaves the field.
+          <p
+            aria-hidden="true"
+            data-room={contactCopy.feedbackTooShort}
+            className="invisible mt-1 pl-6 text-base before:content-[attr(data-room)]"
+          />
         )}
       </div>
       {failure && (

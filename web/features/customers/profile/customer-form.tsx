@@ -110,7 +110,6 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
   const form = useForm<Form>({
     defaultValues: initial.form,
     resolver: standardSchemaResolver(customerForm(customer)),
-    mode: "onTouched",
   });
   const save = useSaveCustomer({ id: customer.id, version: initial.version });
   const isUnsaved = form.formState.isDirty && !isDone;

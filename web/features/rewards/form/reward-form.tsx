@@ -40,7 +40,6 @@ export function RewardForm({ orgId, campaigns, onReload, ...read }: RewardFormPr
   const form = useForm<RewardValues>({
     defaultValues: initial,
     resolver: standardSchemaResolver(rewardSchema(isNew)),
-    mode: "onTouched",
   });
   const save = useSaveReward(orgId, existing);
   const navigate = useNavigate();

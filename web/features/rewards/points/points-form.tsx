@@ -39,7 +39,6 @@ export function PointsForm({ orgId, item: given, onReload, onClose }: PointsForm
   const form = useForm<PointsValues>({
     defaultValues: initial,
     resolver: standardSchemaResolver(pointsSchema),
-    mode: "onTouched",
   });
   const { register, formState, handleSubmit, setFocus, setValue, watch } = form;
   const { errors, isDirty } = formState;
