@@ -418,10 +418,11 @@ create function public.remove_store(p_id uuid, p_is_archived boolean) returns vo
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.delete'));
   v_org_id uuid;
 begin
   select s.org_id into v_org_id from public.stores s
-  where s.id = p_id and s.org_id = any (array(select private.my_org_ids('stores.delete')));
+  where s.id = p_id and s.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   elsif p_is_archived is null then
@@ -456,10 +457,11 @@ create function public.set_average_basket(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
   v_store public.stores;
 begin
   select * into v_store from public.stores s
-  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('stores.write')))
+  where s.id = p_store_id and s.org_id = any (v_org_ids)
   for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';

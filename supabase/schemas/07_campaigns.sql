@@ -423,6 +423,7 @@ create function public.save_campaign(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.write'));
   -- A hosted project hands over a list, Supabase Lite a text that holds it.
   v_segments constant jsonb :=
     case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
@@ -436,9 +437,9 @@ begin
     select s.reward_id from private.read_segments(case when jsonb_typeof(v_segments) = 'array' then v_segments end) s
     where s.reward_id is not null))
   from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  where c.id = p_id and c.org_id = any (v_org_ids);
   select * into v_campaign from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
+  where c.id = p_id and c.org_id = any (v_org_ids)
   for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
@@ -531,6 +532,8 @@ create function public.start_campaign(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(
+    select private.my_org_ids('campaigns.write') intersect select private.my_org_ids('rewards.write'));
   -- A hosted project hands over a list, Supabase Lite a text that holds it.
   v_sent constant jsonb :=
     case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
@@ -540,8 +543,7 @@ declare
   v_constraint text;
 begin
   select s.org_id into v_org_id from public.stores s
-  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('campaigns.write')))
-    and s.org_id = any (array(select private.my_org_ids('rewards.write')));
+  where s.id = p_store_id and s.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
@@ -627,6 +629,8 @@ create function public.duplicate_campaign(p_id uuid, p_name text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(
+    select private.my_org_ids('campaigns.write') intersect select private.my_org_ids('rewards.write'));
   v_source public.campaigns;
   v_copy public.campaigns;
   v_is_over boolean;
@@ -635,8 +639,7 @@ declare
   v_slug text;
 begin
   select * into v_source from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
-    and c.org_id = any (array(select private.my_org_ids('rewards.write')))
+  where c.id = p_id and c.org_id = any (v_org_ids)
   for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
@@ -732,10 +735,11 @@ create function public.remove_campaign(p_id uuid, p_is_archived boolean) returns
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.delete'));
   v_org_id uuid;
 begin
   select c.org_id into v_org_id from public.campaigns c
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.delete')));
+  where c.id = p_id and c.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   elsif p_is_archived is null then
@@ -803,9 +807,11 @@ grant execute on function public.archive_campaigns(uuid, uuid[]) to authenticate
 create function public.restore_campaign(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
+declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.write'));
 begin
   update public.campaigns c set archived_at = null
-  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  where c.id = p_id and c.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
@@ -818,9 +824,11 @@ grant execute on function public.restore_campaign(uuid) to authenticated;
 create function public.note_poster(p_campaign_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
+declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.write'));
 begin
   perform 1 from public.campaigns c
-  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  where c.id = p_campaign_id and c.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;

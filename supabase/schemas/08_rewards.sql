@@ -503,11 +503,12 @@ create function public.remove_reward(p_id uuid, p_is_archived boolean) returns v
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('rewards.delete'));
   v_org_id uuid;
   v_dependencies record;
 begin
   select r.org_id into v_org_id from public.rewards r
-  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('rewards.delete')));
+  where r.id = p_id and r.org_id = any (v_org_ids);
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   elsif p_is_archived is null then

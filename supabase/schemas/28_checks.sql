@@ -1010,10 +1010,11 @@ create function public.save_check_settings(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('campaigns.write'));
   v_campaign public.campaigns;
 begin
   select * into v_campaign from public.campaigns c
-  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
+  where c.id = p_campaign_id and c.org_id = any (v_org_ids)
   for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';

@@ -95,10 +95,11 @@ create function public.set_public_rating(p_store_id uuid, p_rating numeric, p_re
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
   v_store public.stores;
 begin
   select * into v_store from public.stores s
-  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('stores.write')))
+  where s.id = p_store_id and s.org_id = any (v_org_ids)
   for key share;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
@@ -123,10 +124,11 @@ create function public.remove_public_rating(p_store_id uuid, p_day date) returns
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('stores.write'));
   v_store public.stores;
 begin
   select * into v_store from public.stores s
-  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('stores.write')))
+  where s.id = p_store_id and s.org_id = any (v_org_ids)
   for key share;
   if not found then
     raise exception 'forbidden' using errcode = '42501';

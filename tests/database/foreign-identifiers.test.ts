@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, expect, it } from "vitest";
 import { become, createTestDatabase, undone } from "../harness/database.ts";
@@ -130,4 +131,21 @@ it.each(naming)("$signature does something for whom it is meant for", async (cal
     return true;
   });
   expect(isRefused).toBe(false);
+});
+
+// With figures of its tables PostgreSQL looks for an identifier first, and asks for the right when it has found it.
+await sql`analyze public.stores, public.campaigns, public.rewards`;
+it.each(naming)("$signature asks who it is before it looks for anything", async (callable) => {
+  const { owner } = world.theirs.users;
+  const unknown = { identifiers: [randomUUID()], words: [] };
+  const outcomes = await undone(sql, async (transaction) => {
+    await become(transaction, { userId: owner.id, sessionId: randomUUID() });
+    const told: Outcome[] = [];
+    for (const { call } of callsOf(callable, world.theirs, unknown)) {
+      told.push(await outcomeOf(transaction, call));
+    }
+    return told;
+  });
+  // Otherwise the refusal of an ended session would tell which identifiers exist.
+  expect(outcomes).toEqual(outcomes.map(() => ({ code: "TV011" })));
 });

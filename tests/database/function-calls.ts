@@ -54,7 +54,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
 };
 
 const plausible = ({ name, type }: Argument, self: Tenant) =>
-  `${BY_NAME[name]?.(self) ?? BY_TYPE[type] ?? "null"}::${type}`;
+  `${(type === "boolean" ? undefined : BY_NAME[name]?.(self)) ?? BY_TYPE[type] ?? "null"}::${type}`;
 
 /** Calls in which one argument, in turn, is each given value of its type; the rest is plausible and one's own. */
 export function callsOf({ name, takes }: Callable, self: Tenant, values: Given): Call[] {
