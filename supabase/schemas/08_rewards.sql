@@ -688,7 +688,7 @@ begin
         from public.campaigns o
         where o.org_id = p_org_id and o.id <> r.campaign_id and o.id = any (d.campaigns)) end, '[]'::json),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
-      'is_off_wheel', r.active and r.archived_at is null and d.reward_id is null
+      'is_off_wheel', r.active and r.archived_at is null and d.reward_id is null and c.archived_at is null
         and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id),
       'is_won', coalesce(f.wins > 0, false) or r.id in (select g.id from given g),
       'figures', json_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),

@@ -177,8 +177,14 @@ begin
   v_was_played := exists (
     select 1 from public.spins s where s.org_id = v_campaign.org_id and s.campaign_id = v_campaign.id
   );
-  -- A draft is not answered: only campaigns that were played once, or that begin on a known day.
-  if not v_was_played and not (v_is_open and v_campaign.active and coalesce(v_campaign.starts_at > now(), false)) then
+  -- A draft is not answered: only campaigns that customers have met, or that begin on a known day.
+  if not v_was_played
+    and not (v_is_open and v_campaign.active and coalesce(v_campaign.starts_at > now(), false))
+    and not exists (
+      select 1 from public.scan_events e where e.org_id = v_campaign.org_id and e.campaign_id = v_campaign.id)
+    and not exists (
+      select 1 from public.pre_spin_reviews r where r.org_id = v_campaign.org_id and r.campaign_id = v_campaign.id)
+  then
     return null;
   end if;
   return (
@@ -206,7 +212,7 @@ end;
 $$;
 comment on function public.closed_campaign_page(text) is
   'Public facts of a campaign that does not run, by present or former slug: whose it is, why nobody can play, and what is '
-  'open instead. Null for a draft: a campaign that was never played and has no day to begin on. Null as well for one that runs '
+  'open instead. Null for a draft: a campaign that was never scanned, reviewed or played and has no day to begin on. Null as well for one that runs '
   '(campaign_page). The shape is closedCampaign of _shared/domain.';
 grant execute on function public.closed_campaign_page(text) to service_role;
 

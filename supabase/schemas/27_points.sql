@@ -180,7 +180,7 @@ end;
 $$;
 comment on function private.points_wallet(uuid, jsonb, text) is
   'Points that a phone can prove (private.proven_points), in its language: balance, the points that end first, where its codes are '
-  'taken (private.taken_in), the catalogue (nothing while the organisation is closed), and the last 10 codes; null without such a '
+  'taken (private.taken_in), the catalogue (private.points_offer), and the last 10 codes; null without such a '
   'campaign. The shape is pointsWallet of _shared/domain.';
 
 create function private.points_code_state(p_spend public.points_spends) returns text
@@ -231,6 +231,15 @@ $$;
 comment on function private.take_points(public.points_spends, uuid[]) is
   'Takes what a spend costs from the given entries, those first that end first.';
 
+create function private.gives_for_points(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u))
+    and exists (select 1 from public.stores s where s.org_id = p_org_id and s.archived_at is null);
+$$;
+comment on function private.gives_for_points(uuid) is
+  'Whether points buy anything at an organisation: while it is open, and has a store in use, which takes the code.';
+
 create function private.points_offer(p_org_id uuid, p_locale text) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -239,13 +248,12 @@ as $$
     order by r.cost, r.name, r.id), '[]'::jsonb)
   from (
     select * from public.points_rewards w
-    where w.org_id = p_org_id and w.active and exists (
-      select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u))
+    where w.org_id = p_org_id and w.active and private.gives_for_points(p_org_id)
     order by w.cost, w.id limit 50
   ) r;
 $$;
 comment on function private.points_offer(uuid, text) is
-  'The 50 cheapest rewards of a catalogue that can be had, cheapest first, named in a language (null: as the merchant has named them); none while the organisation is closed.';
+  'The 50 cheapest rewards of a catalogue that can be had, cheapest first, named in a language (null: as the merchant has named them); none where points buy nothing (private.gives_for_points).';
 
 create function private.buy_with_points(
   p_org_id uuid, p_lots uuid[], p_points_reward_id uuid, p_cost integer, p_request_id uuid, p_timezone text,
@@ -263,7 +271,7 @@ begin
   select * into v_reward from public.points_rewards r
   where r.org_id = p_org_id and r.id = p_points_reward_id and r.active
   for key share;
-  if not found or not exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u)) then
+  if not found or not private.gives_for_points(p_org_id) then
     outcome := 'points_reward_gone';
     return;
   elsif v_reward.cost is distinct from p_cost then

@@ -198,6 +198,9 @@ describe("the list", () => {
       Arrêtée: false,
       "Sans roue": false,
     });
+    await sql`update public.campaigns set active = false, archived_at = now() where id = ${campaign.id}`;
+    const after = (await list(asUser("member"))).items;
+    expect(after.filter((one) => one.is_off_wheel)).toEqual([]);
   });
 
   it("comes in pages, and a page that is no more is the last one", async () => {

@@ -136,6 +136,17 @@ describe("a phone's points", () => {
       update public.stores set archived_at = now() where org_id = ${shop.id} and id <> ${gare}`;
     await page.reload();
     await panel(page).getByText("Bertille Gare : montrez ce code à la caisse.").waitFor();
+    // No store takes it any more, nor another one.
+    await app.sql`update public.stores set archived_at = now() where id = ${gare}`;
+    await page.reload();
+    await panel(page).locator("article").getByText("Magasin fermé", { exact: true }).waitFor();
+    expect(await panel(page).getByText("montrez ce code à la caisse").count()).toBe(0);
+    expect(
+      await panel(page)
+        .getByRole("button", { name: /^Échanger contre/ })
+        .count(),
+    ).toBe(0);
+    await app.sql`update public.stores set archived_at = null where id = ${gare}`;
     expect(other).not.toBe(code);
     await app.sql`
       update public.points_spends set expires_at = now() - interval '1 day' where code = ${other}`;

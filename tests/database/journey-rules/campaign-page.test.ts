@@ -17,7 +17,7 @@ import {
   drawWheel,
   type Organization,
 } from "../../harness/fixtures.ts";
-import { spin } from "../../harness/journey.ts";
+import { review, scan, spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
 import { whole } from "../support/whole.ts";
 
@@ -287,6 +287,21 @@ describe("a campaign that does not run", () => {
     await database.sql`update public.campaigns set ${database.sql(change)} where id = ${campaign.id}`;
     expect(await closed(campaign.slug)).toBeNull();
   });
+
+  it.each([
+    { what: "scanned", visit: (one: Campaign) => scan(database.sql, { slug: one.slug }) },
+    { what: "reviewed", visit: (one: Campaign) => review(database.sql, { campaignId: one.id }) },
+  ])(
+    "and was $what, though nobody has played, is no draft: its customers read that it pauses",
+    async ({ visit }) => {
+      const campaign = await campaignOf(organization);
+      await visit(campaign);
+      await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
+      expect(await closed(campaign.slug)).toMatchObject({ state: "paused", was_played: false });
+      await database.sql`update public.campaigns set ends_at = ${daysFromNow(-1)} where id = ${campaign.id}`;
+      expect(await closed(campaign.slug)).toMatchObject({ state: "ended" });
+    },
+  );
 
   it("answers nothing of one that runs, which is no paused one", async () => {
     const campaign = await playedCampaign(organization);

@@ -305,6 +305,21 @@ describe("a spend", () => {
       expect(await wallet(proofs, sql)).toMatchObject({ balance: 50, rewards: [] });
     });
   });
+
+  it("waits while no store is in use, which could take its code", async () => {
+    const proofs = await winTimes(1);
+    const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });
+    const spend = { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 10 };
+    await undone(database.sql, async (sql) => {
+      await sql`update public.stores set archived_at = now() where org_id = ${ours.id} and archived_at is null`;
+      const before = await books(sql);
+      expect(await spendPoints(sql, spend)).toEqual({ outcome: "points_reward_gone", body: null });
+      expect(await books(sql)).toEqual(before);
+      expect(await wallet(proofs, sql)).toMatchObject({ balance: 50, rewards: [] });
+      await sql`update public.stores set archived_at = null where id = ${ours.storeId}`;
+      expect(await spendPoints(sql, spend)).toMatchObject({ outcome: "spent" });
+    });
+  });
 });
 
 it("the end of points is public before anybody plays for them, and stands in the rules", async () => {

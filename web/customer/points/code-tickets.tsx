@@ -50,6 +50,7 @@ export function CodeTickets({ wallet: { codes, place }, store, isUsedShown }: Co
             store={{ ...store, name: where ?? store.name }}
             picture={undefined}
             isTest={false}
+            stamp={place?.kind === "none" ? copy.nowhere : null}
           />
         </li>
       ))}

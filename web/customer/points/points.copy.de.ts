@@ -34,6 +34,7 @@ export const pointsCopy = {
   sending: "Wird eingetauscht…",
   noAnswer: "Die Antwort kam nicht an. Versuchen Sie es noch einmal: Eingetauscht wird nur einmal.",
   anywhere: (organization) => `${organization}, in allen Geschäften`,
+  nowhere: "Geschäft geschlossen",
   codes: "Ihre Tauschcodes",
   used: (day) => `Eingelöst am ${day}`,
   expired: "Abgelaufen, Punkte zurückgegeben",

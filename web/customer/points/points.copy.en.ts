@@ -34,6 +34,7 @@ export const pointsCopy = {
   sending: "Exchanging…",
   noAnswer: "No answer came. Try again: the exchange is made only once.",
   anywhere: (organization) => `any store of ${organization}`,
+  nowhere: "Store closed",
   codes: "Your exchanges",
   used: (day) => `Used on ${day}`,
   expired: "Expired, points returned",

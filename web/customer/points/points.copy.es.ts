@@ -34,6 +34,7 @@ export const pointsCopy = {
   sending: "Canjeando…",
   noAnswer: "No ha llegado la respuesta. Inténtalo de nuevo: el canje se hace una sola vez.",
   anywhere: (organization) => `${organization}, en todas sus tiendas`,
+  nowhere: "Tienda cerrada",
   codes: "Tus canjes",
   used: (day) => `Usado el ${day}`,
   expired: "Caducado, puntos devueltos",

@@ -33,6 +33,7 @@ export const pointsCopy = {
   sending: "Scambio in corso…",
   noAnswer: "La risposta non è arrivata. Riprova: lo scambio avviene una sola volta.",
   anywhere: (organization) => `${organization}, in tutti i suoi negozi`,
+  nowhere: "Negozio chiuso",
   codes: "I tuoi scambi",
   used: (day) => `Usato ${day}`,
   expired: "Scaduto, punti restituiti",

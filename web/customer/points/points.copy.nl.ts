@@ -33,6 +33,7 @@ export const pointsCopy = {
   sending: "Bezig met inwisselen…",
   noAnswer: "Er kwam geen antwoord. Probeer het opnieuw: het wordt maar één keer ingewisseld.",
   anywhere: (organization) => `een van de winkels van ${organization}`,
+  nowhere: "Winkel gesloten",
   codes: "Je ingewisselde cadeaus",
   used: (day) => `Gebruikt op ${day}`,
   expired: "Verlopen, punten teruggegeven",

@@ -32,6 +32,7 @@ export const pointsCopy = {
   sending: "Échange en cours…",
   noAnswer: "La réponse n'est pas arrivée. Réessayez\u00a0: l'échange ne se fait qu'une fois.",
   anywhere: (organization: string) => `${organization}, dans tous ses magasins`,
+  nowhere: "Magasin fermé",
   codes: "Vos échanges",
   used: (day: string) => `Utilisé le ${day}`,
   expired: "Expiré, points rendus",

@@ -50,7 +50,7 @@ const rewardItem = z.object({
   /** Uses of the reward: segments of wheels, and whether it was ever won. */
   segments: count,
   is_won: z.boolean(),
-  /** Active, but on no segment of a wheel: it cannot be won. */
+  /** Active, but on no segment of a wheel, while its campaign is in use: it cannot be won. */
   is_off_wheel: z.boolean(),
   figures,
 });
