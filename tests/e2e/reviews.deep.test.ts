@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createReward, createRole } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
@@ -348,6 +349,32 @@ it("one is answered, with a code, by the keyboard alone", async () => {
   const given = await app.sql`
     select reward_name from public.redemptions where org_id = ${shop.id}`;
   expect([...given]).toEqual([{ reward_name: "Thé offert" }]);
+});
+
+it("one that is longer than the screen is read to its end beside a longer list, and the next from its beginning", async () => {
+  const shop = await shopWithReviews(app.sql, Array(16).fill(FOUR[3]));
+  const { page } = await app.desktop({ context: { viewport: { width: 1024, height: 600 } } });
+  await enter(app, page, shop.users.owner);
+  await page.goto("/reviews");
+  await expect.poll(() => rows(page).count()).toBe(16);
+  await page.keyboard.press("j");
+  await panel(page).getByRole("link", { name: "Voir sa fiche" }).waitFor();
+  const isInSight = (element: Locator) =>
+    element.evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  for (const control of [
+    page.getByRole("button", { name: "Ajouter la note" }),
+    page.getByRole("link", { name: "Voir sa fiche" }),
+    page.getByRole("button", { name: "Désactiver les raccourcis" }),
+  ]) {
+    await control.focus();
+    expect(await isInSight(control), String(control)).toBe(true);
+  }
+  await page.keyboard.press("j");
+  const name = panel(page).getByRole("heading", { level: 2 }).first();
+  await expect.poll(() => isInSight(name)).toBe(true);
 });
 
 it.each([320, 360, 390])(

@@ -94,11 +94,11 @@ export function ReviewInbox(props: ReviewInboxProps) {
           action={header ? null : exporting}
         />
         <div
-          className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"} ${isEmpty ? "hidden" : ""}`}
+          key={review}
+          className={`grid min-w-0 gap-4 lg:sticky lg:top-2 lg:-m-4 lg:max-h-[calc(100dvh-1rem)] lg:overflow-y-auto lg:p-4 ${review ? "" : "max-lg:hidden"} ${isEmpty ? "hidden" : ""}`}
         >
           {review ? (
             <ReviewPanel
-              key={review}
               orgId={orgId}
               reviewId={review}
               isAnswering={view.isAnswering}
