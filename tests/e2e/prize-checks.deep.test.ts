@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { createCampaign } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
@@ -129,6 +130,31 @@ it("asks about those alone that can still be cancelled, and takes no limit beyon
       select device_names from private.check_settings where campaign_id = ${shop.campaign.id}`,
     )
     .toEqual([{ device_names: 500 }]);
+});
+
+it("keeps the settings that were begun while another campaign is looked at, and asks before they are lost", async () => {
+  const { shop } = await suspiciousShop(app.sql);
+  const other = await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId });
+  const page = await openAs(app, shop.users.owner, `/rewards#a-verifier-${shop.campaign.id}`);
+  const names = page.getByLabel("Noms sur un même appareil, en un jour");
+  const campaign = page.getByLabel("Campagne", { exact: true });
+  await names.fill("12");
+  await campaign.selectOption(other.id);
+  await expect.poll(() => names.inputValue()).toBe("6");
+  await campaign.selectOption(shop.campaign.id);
+  await expect.poll(() => names.inputValue()).toBe("12");
+  await page.getByText("Traités", { exact: true }).click();
+  await page.getByText("Réglages", { exact: true }).click();
+  await expect.poll(() => names.inputValue()).toBe("12");
+
+  const dialog = page.getByRole("dialog", { name: "Quitter sans enregistrer ?" });
+  const away = page.getByRole("link", { name: "Magasins", exact: true });
+  await away.click();
+  await dialog.getByRole("button", { name: "Annuler", exact: true }).click();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByText("Réglages enregistrés.").waitFor();
+  await away.click();
+  await page.waitForURL("**/stores**");
 });
 
 it("tells a second tab that somebody else has decided, and takes back « Rien d'anormal » in its place", async () => {

@@ -24,14 +24,21 @@ import { checkSettingsQuery, useSaveCheckSettings } from "./checks.queries.ts";
 
 const copy = checksCopy.settings;
 
-type CheckSettingsSectionProps = {
+/** Settings that were begun and not saved, by campaign. */
+export type CheckDrafts = Readonly<Record<string, Typed>>;
+export type BegunSettings = {
+  drafts: CheckDrafts;
+  onDrafts: (change: (drafts: CheckDrafts) => CheckDrafts) => void;
+};
+
+type CheckSettingsSectionProps = BegunSettings & {
   orgId: string;
   /** The campaign that the address asks for; empty for none. */
   wanted: string;
 };
 
 /** Checks of each campaign, and its limit a device and a day. */
-export function CheckSettingsSection({ orgId, wanted }: CheckSettingsSectionProps) {
+export function CheckSettingsSection({ orgId, wanted, ...begun }: CheckSettingsSectionProps) {
   const { supabase } = useApp();
   const id = useId();
   const campaigns = useQuery(campaignChoicesQuery(supabase, orgId));
@@ -63,12 +70,12 @@ export function CheckSettingsSection({ orgId, wanted }: CheckSettingsSectionProp
           <NamedOptions of={campaigns.data} />
         </SelectInput>
       </div>
-      <CampaignSettings key={campaignId} campaignId={campaignId} />
+      <CampaignSettings key={campaignId} campaignId={campaignId} {...begun} />
     </div>
   );
 }
 
-function CampaignSettings({ campaignId }: { campaignId: string }) {
+function CampaignSettings({ campaignId, ...begun }: BegunSettings & { campaignId: string }) {
   const { supabase } = useApp();
   const settings = useQuery(checkSettingsQuery(supabase, campaignId));
   if (settings.isError) {
@@ -82,7 +89,7 @@ function CampaignSettings({ campaignId }: { campaignId: string }) {
     );
   }
   if (!settings.data) return <ListSkeleton />;
-  return <SettingsForm campaignId={campaignId} settings={settings.data} />;
+  return <SettingsForm campaignId={campaignId} settings={settings.data} {...begun} />;
 }
 
 /** A whole number within bounds, or null for anything else. */
@@ -138,22 +145,26 @@ function settingsOf(typed: Typed): CheckSettings | null {
   };
 }
 
-type SettingsFormProps = { campaignId: string; settings: CheckSettings };
+type SettingsFormProps = BegunSettings & { campaignId: string; settings: CheckSettings };
 
-function SettingsForm({ campaignId, settings }: SettingsFormProps) {
+function SettingsForm({ campaignId, settings, drafts, onDrafts }: SettingsFormProps) {
   const save = useSaveCheckSettings(campaignId);
   const [saved, setSaved] = useState(() => typedOf(settings));
-  const [typed, setTyped] = useState(saved);
+  const typed = drafts[campaignId] ?? saved;
   const [isWrong, setIsWrong] = useState(false);
   const { marksDisposable, isQuiet, presence } = typed;
-  const type = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  const put = (values: Typed) =>
+    onDrafts(({ [campaignId]: _, ...others }) =>
+      isSame(values, saved) ? others : { ...others, [campaignId]: values },
+    );
+  const type = (part: Partial<Typed>) => put({ ...typed, ...part });
   const found = useUnsavedInput({
     name: `checks ${campaignId}`,
     isUnsaved: !isSame(saved, typed),
     saved: () => saved,
     typed: () => typed,
-    put: setTyped,
-    drop: () => setTyped(saved),
+    put,
+    drop: () => put(saved),
   });
 
   function submit(event: FormEvent) {
@@ -161,7 +172,15 @@ function SettingsForm({ campaignId, settings }: SettingsFormProps) {
     const wanted = settingsOf(typed);
     setIsWrong(wanted === null);
     save.reset();
-    if (wanted) save.mutate(wanted, { onSuccess: () => setSaved(typed) });
+    if (!wanted) return;
+    // Also once another campaign is shown; what was typed meanwhile stays.
+    const kept = () => {
+      setSaved(typed);
+      onDrafts(({ [campaignId]: draft, ...others }) =>
+        draft && !isSame(draft, typed) ? { ...others, [campaignId]: draft } : others,
+      );
+    };
+    save.mutateAsync(wanted).then(kept, () => {});
   }
 
   return (

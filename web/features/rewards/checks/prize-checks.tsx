@@ -14,9 +14,14 @@ import { EmptyState } from "../../../ui/states/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/states/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/states/load-problem.tsx";
 import { TitledCard } from "../../../ui/titled-card.tsx";
+import { useLeaveWarning } from "../../../ui/unsaved/use-leave-warning.tsx";
 import { CheckGroupItem } from "./check-group-item.tsx";
 import { DecidedGroup } from "./check-outcome.tsx";
-import { CheckSettingsSection } from "./check-settings-section.tsx";
+import {
+  type BegunSettings,
+  type CheckDrafts,
+  CheckSettingsSection,
+} from "./check-settings-section.tsx";
 import { checksCopy as copy } from "./checks.copy.ts";
 import { checksQuery, type Outcome } from "./checks.queries.ts";
 
@@ -31,6 +36,8 @@ const namedCampaign = () => location.hash.slice(`#${CHECKS_HASH}-`.length);
 export function PrizeChecks({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const [isOpen, setIsOpen] = useState(isNamed);
+  const [drafts, setDrafts] = useState<CheckDrafts>({});
+  const leaveWarning = useLeaveWarning(Object.keys(drafts).length > 0, true);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A link that names the section leads straight to it, below the figures.
@@ -71,13 +78,14 @@ export function PrizeChecks({ orgId }: { orgId: string }) {
           </Button>
         }
       >
-        {isOpen && <OpenChecks orgId={orgId} />}
+        {isOpen && <OpenChecks orgId={orgId} drafts={drafts} onDrafts={setDrafts} />}
       </TitledCard>
+      {leaveWarning}
     </div>
   );
 }
 
-function OpenChecks({ orgId }: { orgId: string }) {
+function OpenChecks({ orgId, ...begun }: { orgId: string } & BegunSettings) {
   const maySet = useMay().may("campaigns.write");
   const [wanted] = useState(namedCampaign);
   const [tab, setTab] = useState<Tab>(maySet && wanted ? "settings" : "open");
@@ -92,7 +100,7 @@ function OpenChecks({ orgId }: { orgId: string }) {
         onChange={setTab}
       />
       {tab === "settings" ? (
-        <CheckSettingsSection orgId={orgId} wanted={wanted} />
+        <CheckSettingsSection orgId={orgId} wanted={wanted} {...begun} />
       ) : (
         <CheckList key={tab} orgId={orgId} tab={tab} />
       )}
