@@ -85,34 +85,24 @@ export async function openBenchAppIn(folder: string): Promise<BenchApp> {
       },
     },
   );
+  const sql = postgres(databaseUrl, { max: 2, onnotice: () => undefined });
+  const stop = async () => {
+    await sql.end();
+    if (server.kill("SIGTERM")) await once(server, "exit");
+    await stopDatabase();
+  };
   try {
     await untilReady(url, server);
+    if (isNew) {
+      await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
+    }
+    const { secretKey, publishableKey } = await readSecrets(dataFolder);
+    const serverPid = server.pid ?? 0;
+    return { url, databaseUrl, sql, secretKey, publishableKey, dataFolder, serverPid, stop };
   } catch (error) {
-    server.kill("SIGKILL");
-    await stopDatabase();
+    await stop();
     throw error;
   }
-
-  const sql = postgres(databaseUrl, { max: 2, onnotice: () => undefined });
-  if (isNew) {
-    await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
-  }
-  const { secretKey, publishableKey } = await readSecrets(dataFolder);
-  return {
-    url,
-    databaseUrl,
-    sql,
-    secretKey,
-    publishableKey,
-    dataFolder,
-    serverPid: server.pid ?? 0,
-    async stop() {
-      await sql.end();
-      server.kill("SIGTERM");
-      if (server.exitCode === null) await once(server, "exit");
-      await stopDatabase();
-    },
-  };
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {

@@ -1,6 +1,8 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { readChoices } from "../scripts/choices.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 import { openBenchApp } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { median, say, table } from "./report.ts";
 
 /** 3G as it is in a shop's back room. */
@@ -86,9 +88,14 @@ async function journey(browser: Browser, url: string, round: number): Promise<Wa
   };
 }
 
+readChoices("npm run bench:journey", {});
+const executablePath = ensureChromium();
+const cleanUp = createCleanUp();
 const app = await openBenchApp();
-const browser = await chromium.launch({ executablePath: ensureChromium(), args: ["--no-sandbox"] });
+cleanUp.add(() => app.stop());
 try {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  cleanUp.add(() => browser.close());
   const rounds: Waits[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     rounds.push(await journey(browser, app.url, round));
@@ -103,6 +110,5 @@ try {
     ]),
   );
 } finally {
-  await browser.close();
-  await app.stop();
+  await cleanUp.run();
 }

@@ -4,6 +4,7 @@ import { readChoices, refuseChoices } from "../scripts/choices.ts";
 import { createUser } from "../tests/harness/fixtures.ts";
 import { signInHeaders } from "../tests/harness/sessions.ts";
 import { type BenchApp, openBenchApp } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { percentile } from "./load.ts";
 import { Customers, KINDS, type Waits } from "./morning-customers.ts";
 import { processorMs, servingProcesses } from "./processor.ts";
@@ -146,10 +147,9 @@ async function measure(
   return percentile(all(waits), 0.99) <= TARGET_MS && waits.errors.length === 0;
 }
 
+const cleanUp = createCleanUp();
 const app = await openBenchApp();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => app.stop().finally(() => process.exit(1)));
-}
+cleanUp.add(() => app.stop());
 const until = performance.now() + minutes * 60_000;
 try {
   const customers = await openFranchise(app);
@@ -167,5 +167,5 @@ try {
   }
   customers.close();
 } finally {
-  await app.stop();
+  await cleanUp.run();
 }

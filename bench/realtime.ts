@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import WebSocket from "ws";
+import { readChoices } from "../scripts/choices.ts";
 import { signToken } from "../tests/harness/signed-tokens.ts";
 import { type BenchApp, openBenchApp } from "./bench-app.ts";
 import { createCleanUp } from "./clean-up.ts";
@@ -34,6 +35,7 @@ const SECONDS = 4;
 /** The organisation of `seed.sql`. */
 const ORGANIZATION = "00000001-0000-4000-8000-000000000000";
 
+readChoices("npm run bench:realtime", {});
 const cleanUp = createCleanUp();
 const app = await openBenchApp();
 cleanUp.add(() => app.stop());

@@ -1,5 +1,6 @@
 import { readChoices } from "../scripts/choices.ts";
 import { openBenchApp } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { benchDataCalls } from "./data-calls.ts";
 import { benchFlood } from "./flood.ts";
 import { benchPages } from "./pages.ts";
@@ -20,16 +21,14 @@ const { words: wanted } = readChoices(
   {},
   Object.keys(parts),
 );
+const cleanUp = createCleanUp();
 const app = await openBenchApp();
-// A benchmark that is interrupted leaves no database behind.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => app.stop().finally(() => process.exit(1)));
-}
+cleanUp.add(() => app.stop());
 try {
   for (const [name, bench] of Object.entries(parts)) {
     if (wanted.length === 0 || wanted.includes(name)) await bench(app);
   }
 } finally {
-  await app.stop();
+  await cleanUp.run();
 }
 say("");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { readChoices } from "../scripts/choices.ts";
 import { readConfig } from "../server/config/config.ts";
 import { startServer } from "../server/server.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
@@ -21,8 +22,12 @@ import { median, row, say, table } from "./report.ts";
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const ALL = ["/", "/en-clair", "/pricing", "/auth", "/c/demo/review", "/c/demo/play"];
-const NAMED = process.argv.slice(2);
-const PAGES = NAMED.length > 0 ? NAMED : ALL;
+const { words: named } = readChoices(
+  "npm run bench:web -- [/path …]",
+  {},
+  process.argv.slice(2).filter((word) => word.startsWith("/")),
+);
+const PAGES = named.length > 0 ? named : ALL;
 const ROUNDS = 5;
 const KINDS = ["document", "script", "stylesheet", "font", "image"] as const;
 

@@ -1,7 +1,9 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import * as z from "zod";
+import { readChoices } from "../scripts/choices.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 import { openBenchApp } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { median, say, table } from "./report.ts";
 
 /** How much slower the page's own thread is made: a cheap phone beside this machine. */
@@ -172,9 +174,14 @@ function describe(name: string, { gaps, longestTask, busy, layouts, paints }: Wa
   ];
 }
 
+readChoices("npm run bench:wheel", {});
+const executablePath = ensureChromium();
+const cleanUp = createCleanUp();
 const app = await openBenchApp();
-const browser = await chromium.launch({ executablePath: ensureChromium(), args: ["--no-sandbox"] });
+cleanUp.add(() => app.stop());
 try {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  cleanUp.add(() => browser.close());
   const rows: string[][] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     rows.push(describe(`a square ${round}`, await watchSquare(browser)));
@@ -188,6 +195,5 @@ try {
     rows,
   );
 } finally {
-  await browser.close();
-  await app.stop();
+  await cleanUp.run();
 }

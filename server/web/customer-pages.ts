@@ -41,6 +41,9 @@ const CAPACITY = 500;
 
 const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
 
+/** Start of such an address: its area, and its slug as it was written. */
+const AREA_AND_SLUG = /^(\/[^/]+\/)[^/]+/;
+
 /** The page of an address that does not exist, or is not revealed. */
 const MISSING = { kind: "not-found", closed: null } as const;
 
@@ -154,13 +157,13 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       }
       return;
     }
-    const { written, slug, variant, key } = destination;
+    const { slug, variant, key } = destination;
     const kept = cache.get(key);
     const content = kept instanceof Promise ? await kept : kept;
     if (content.text === null) return sendNotFound(incoming, response, pathname);
     if (content.slug !== null && content.slug !== slug) {
       const search = query.size > 0 ? `?${query}` : "";
-      return sendRedirect(response, pathname.replace(written, content.slug) + search);
+      return sendRedirect(response, pathname.replace(AREA_AND_SLUG, `$1${content.slug}`) + search);
     }
     const inLanguage = `${variant} ${language}` as const;
     let document = content.documents.get(inLanguage);
@@ -209,8 +212,8 @@ type Destination =
   | { kind: "redirect"; to: string }
   /** A scan of the QR code, which is counted. */
   | { kind: "scan"; slug: string; source: string }
-  /** A page; `written` is its slug as the address writes it, `key` what the database is asked for. */
-  | { kind: "page"; written: string; slug: string; variant: Variant; key: string };
+  /** A page; `key` is what the database is asked for. */
+  | { kind: "page"; slug: string; variant: Variant; key: string };
 
 function destinationOf(pathname: string, query: URLSearchParams): Destination {
   const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
@@ -223,7 +226,7 @@ function destinationOf(pathname: string, query: URLSearchParams): Destination {
   const key = keyOf(variant, slug, query);
   if (key === null) return { kind: "missing", page: "not-found" };
   if (variant === "play-test" && query.has("source")) return { kind: "scan", slug, source };
-  return { kind: "page", written, slug, variant, key };
+  return { kind: "page", slug, variant, key };
 }
 
 /**

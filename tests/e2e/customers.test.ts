@@ -111,6 +111,26 @@ describe("the customers", () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(depth);
   });
 
+  it("have their corrected name on the dashboard at once", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    await page.goto("/dashboard");
+    await page.getByText("Anaïs Le Goff").first().waitFor();
+    const menu = page.getByRole("navigation");
+    await menu.getByRole("link", { name: "Clients", exact: true }).click();
+    await page.getByRole("link", { name: "Voir détails : Anaïs Le Goff" }).click();
+    await page.getByRole("button", { name: "Modifier" }).click();
+    await page.getByLabel("Prénom").fill("Anne");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Modifications enregistrées.").waitFor();
+    await menu.getByRole("link", { name: "Dashboard", exact: true }).click();
+    await page
+      .getByText(/^Anne\b/)
+      .first()
+      .waitFor();
+  });
+
   it("are erased by whoever may, once what will go was named", async () => {
     const shop = await shopWithCustomers(app.sql);
     const { page } = await app.desktop();

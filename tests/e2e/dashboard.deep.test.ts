@@ -5,7 +5,7 @@ import { createCampaign, createReward, createStore, giveRole } from "../harness/
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, haveCustomers, inPlain, openAs, place, words } from "./support/member.ts";
-import { loseRequest } from "./support/network.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
 import { suspiciousShop } from "./support/prize-checks.ts";
 import { createShop, haveScannedForYears } from "./support/shop.ts";
 import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
@@ -293,6 +293,27 @@ describe("the dashboard", () => {
     expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("24,50");
     await stores.getByRole("button", { name: "Café de la Gare" }).click();
     expect(await earned.getByLabel("Panier moyen, en euros").inputValue()).toBe("");
+  });
+
+  it("keeps what is typed while a basket is saved", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, redemptions)
+      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, now()::date - 1, 0, 5)`;
+    const page = await openAs(app, shop.users.owner, "/dashboard");
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    const basket = earned.getByLabel("Panier moyen, en euros");
+    const release = await holdRequests(page, "**/rest/v1/rpc/set_average_basket");
+    await basket.fill("12");
+    await basket.press("Enter");
+    await basket.fill("12,50");
+    release();
+    await earned.getByText("Panier moyen enregistré.").waitFor();
+    expect(await basket.inputValue()).toBe("12,50");
+    await basket.press("Enter");
+    await expect
+      .poll(() => app.sql`select average_basket from public.stores where id = ${shop.storeId}`)
+      .toMatchObject([{ average_basket: "12.5" }]);
   });
 
   it("tells rewards of the same name apart by their campaigns, where several cost something", async () => {

@@ -119,6 +119,20 @@ describe("the switch", () => {
     expect(await toggle(page, "Café offert").isChecked()).toBe(false);
     expect((await rewardOf(app.sql, "Café offert", shop))?.active).toBe(false);
   });
+
+  it("takes with it the warning of a reward that is on no wheel", async () => {
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Brioche" });
+    const page = await openAs(app, shop.users.member, "/rewards");
+    const warning = card(page, "Brioche").getByText(
+      "Sur aucun segment de la roue : personne ne peut la gagner.",
+    );
+    await warning.waitFor();
+    await toggle(page, "Brioche").click({ force: true });
+    await warning.waitFor({ state: "detached" });
+    await toggle(page, "Brioche").click({ force: true });
+    await warning.waitFor();
+  });
 });
 
 describe("removing", () => {

@@ -255,6 +255,19 @@ describe("a phone page", () => {
     expect(play.headers.get("location")).toBe("/c/nouvelle-adresse/play?entry=libre");
   });
 
+  it("sends old addresses on whose slug is the start of their area's name", async () => {
+    const { sql } = server.database;
+    const jeweller = await createOrganization(sql);
+    const { orgId, storeId } = { orgId: jeweller.id, storeId: jeweller.storeId };
+    const { id } = await createCampaign(sql, { orgId, storeId });
+    await sql`update public.organizations set slug = 'or' where id = ${orgId}`;
+    await sql`update public.organizations set slug = 'or-et-argent' where id = ${orgId}`;
+    await sql`update public.campaigns set slug = 'c' where id = ${id}`;
+    await sql`update public.campaigns set slug = 'colliers' where id = ${id}`;
+    expect((await open("/org/or")).headers.get("location")).toBe("/org/or-et-argent");
+    expect((await open("/c/C/review")).headers.get("location")).toBe("/c/colliers/review");
+  });
+
   it.each(["/c/aucune/review", "/c/aucune/play", "/c/Pas%20Un%20Slug/review", "/org/aucune"])(
     "%s says that there is no such campaign",
     async (path) => {

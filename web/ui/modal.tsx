@@ -1,9 +1,19 @@
-import { type ComponentProps, useLayoutEffect, useRef } from "react";
+import type { ComponentProps } from "react";
 
 /** Where the keyboard goes on once what had the focus is gone: the start of the page's content. */
 function keepFocus(): void {
-  if (document.activeElement && document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body) return;
   document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/** Shows a dialog while it is mounted. */
+function open(dialog: HTMLDialogElement | null) {
+  dialog?.showModal();
+  return () => {
+    dialog?.close();
+    // Once the whole change is rendered: the dialog may disappear together with the row that opened it.
+    queueMicrotask(keepFocus);
+  };
 }
 
 const VEILED = "bg-surface text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60";
@@ -31,26 +41,18 @@ type ModalProps = Omit<ComponentProps<"dialog">, "ref" | "open" | "onCancel" | "
  * went with what the dialog was about, to the page's content.
  */
 export function Modal({ look, className, locked = false, onClose, ...dialog }: ModalProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const opened = ref.current;
-    opened?.showModal();
-    return () => {
-      opened?.close();
-      // Once the whole change is rendered: the dialog may disappear together with the row that opened it.
-      queueMicrotask(keepFocus);
-    };
-  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: beside a sheet, a click closes it; Escape does the same.
     <dialog
-      ref={ref}
+      ref={open}
       onCancel={(event) => {
         event.preventDefault();
         if (!locked) onClose();
       }}
+      // A browser lets no page prevent Escape for ever: the third in a row closes the dialog.
+      onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
       onClick={(event) => {
-        if (look === "sheet" && event.target === ref.current) onClose();
+        if (look === "sheet" && event.target === event.currentTarget) onClose();
       }}
       className={`${LOOKS[look]} ${className}`}
       {...dialog}

@@ -66,4 +66,22 @@ describe.each(["tab", "phone"] as const)("a record of the %s", (area) => {
     expect(remember(area, "a", { name: "Zoé" }, HOUR_MS)).toBe(false);
     expect(recall(area, "a", name)).toEqual({ name: "Zoé" });
   });
+
+  it("counts as it was written last where storage became full", () => {
+    const storage = area === "tab" ? window.sessionStorage : window.localStorage;
+    remember(area, "a", { name: "Zoé" }, HOUR_MS);
+    storage.setItem = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+    remember(area, "a", { name: "Ana" }, HOUR_MS);
+    expect(recall(area, "a", name)).toEqual({ name: "Ana" });
+  });
+
+  it("is gone where another page removed it", () => {
+    const storage = area === "tab" ? window.sessionStorage : window.localStorage;
+    remember(area, "a", { name: "Zoé" }, HOUR_MS);
+    storage.removeItem("a");
+    expect(recall(area, "a", name)).toBeNull();
+    expect(hasRecord(area, "a")).toBe(false);
+  });
 });

@@ -7,7 +7,7 @@ export type Area = "tab" | "phone";
 /** How long a journey that was left can be taken up again. */
 export const JOURNEY_LIFE_MS = 12 * HOUR_MS;
 
-/** Substitute where the browser forbids storage (private mode), so that a page still works. */
+/** What storage took from nobody: forbidden in private mode, or full. So a page still works, and a newer record counts. */
 const memory = new Map<string, string>();
 
 /** Every record carries its own end, so that nothing stays on a phone for ever. */
@@ -26,13 +26,19 @@ export function recordKey(campaignId: string, kind: string): string {
   return `tournavis:${campaignId}:${kind}`;
 }
 
+function textOf(area: Area, key: string): string | null {
+  const text = memory.get(memoryKey(area, key));
+  if (text !== undefined) return text;
+  try {
+    return storageOf(area).getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 /** Whether there is a record, valid or not: worth loading what can read it. */
 export function hasRecord(area: Area, key: string): boolean {
-  try {
-    return storageOf(area).getItem(key) !== null;
-  } catch {
-    return memory.has(memoryKey(area, key));
-  }
+  return textOf(area, key) !== null;
 }
 
 /** Removes a record. */
@@ -47,12 +53,7 @@ export function forget(area: Area, key: string): void {
 
 /** Reads a record; null when it is missing, expired or not of the given shape. */
 export function recall<T>(area: Area, key: string, schema: z.ZodMiniType<T>): T | null {
-  let text = memory.get(memoryKey(area, key)) ?? null;
-  try {
-    text = storageOf(area).getItem(key) ?? text;
-  } catch {
-    // Storage is forbidden here: memory answers.
-  }
+  const text = textOf(area, key);
   if (text === null) return null;
   try {
     const { until, value } = envelope.parse(JSON.parse(text));
@@ -67,11 +68,12 @@ export function recall<T>(area: Area, key: string, schema: z.ZodMiniType<T>): T 
 /** Writes a record; returns whether it will outlive the page. */
 export function remember(area: Area, key: string, value: unknown, lifeMs: number): boolean {
   const text = JSON.stringify({ until: Date.now() + lifeMs, value });
-  memory.set(memoryKey(area, key), text);
   try {
     storageOf(area).setItem(key, text);
+    memory.delete(memoryKey(area, key));
     return true;
   } catch {
+    memory.set(memoryKey(area, key), text);
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { VISIT_SOURCE } from "#domain/rules/visit-source.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { recordFeedback, recordReview, recordReviewClick } from "../api.ts";
 import { beginWith } from "../machine/begin-with.ts";
@@ -33,7 +34,7 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
 /** Where the visit came from, as the address says; the server assumes the QR code otherwise. */
 function sourceOfVisit(): { source?: string } {
   const source = new URLSearchParams(location.search).get("source") ?? "";
-  return /^[a-z0-9_-]{1,32}$/.test(source) ? { source } : {};
+  return VISIT_SOURCE.test(source) ? { source } : {};
 }
 
 /** Part of this state that must survive a reload. */

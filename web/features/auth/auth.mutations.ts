@@ -165,7 +165,9 @@ export function useGoogle(target: string) {
         provider: "google",
         options: { redirectTo: window.location.origin + target },
       });
-      if (error) throw authError(error);
+      if (!error) return;
+      googleIntent.end();
+      throw authError(error);
     },
   });
 }

@@ -29,13 +29,7 @@ export function useSetLogo(orgId: string) {
       // No picture was there to be read.
       if (reason) throw refusal && reason.code === "logo_unreadable" ? refusal : reason;
     },
-    // Posters that were looked at before show it, too.
-    onSuccess: () =>
-      Promise.all(
-        [[BRAND], ["campaigns", "posters"]].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [BRAND] }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import { copiedCampaign } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
@@ -28,14 +29,11 @@ type NewCampaign = CampaignForm & {
   segments: NewSegment[] | null;
 };
 
-/** Stock that never ends. */
-const UNLIMITED = -1;
-
 /** Origin of a campaign, as `start_campaign` takes it. */
 async function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
   if (origin === "template") return { p_segments: await translatedProposal(segments ?? []) };
   if (stock === "shared") return { p_segments: null, p_source_id: sourceId, p_is_shared: true };
-  const count = stock === "unlimited" ? UNLIMITED : Number(stockCount);
+  const count = stock === "unlimited" ? UNLIMITED_STOCK : Number(stockCount);
   return { p_segments: null, p_source_id: sourceId, ...(stock !== "left" && { p_stock: count }) };
 }
 

@@ -33,8 +33,14 @@ export function useSaveCustomer({ id, version }: Pick<CustomerDetail, "id" | "ve
       if (answer.error) throw dataError(answer);
       return customerSaved.parse(answer.data);
     },
-    onSuccess: ({ outcome }) =>
-      outcome === "saved" ? queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }) : undefined,
+    onSuccess: ({ outcome }) => {
+      if (outcome !== "saved") return;
+      // Their name is on the dashboard, too, and with their reviews.
+      for (const key of ["dashboard", "reviews"]) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+      return queryClient.invalidateQueries({ queryKey: [CUSTOMERS] });
+    },
   });
 }
 

@@ -42,22 +42,13 @@ function showActive(queryClient: QueryClient, id: string, active: boolean): void
   );
 }
 
-/** Renewal of other screens that show or count rewards. */
-function useForgetOthers() {
+/** Renewal of the rewards, and of what else shows or counts them. */
+function useForget() {
   const queryClient = useQueryClient();
   return () => {
     for (const key of ["dashboard", "campaigns"]) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
-  };
-}
-
-/** Renewal of the rewards, and of what else shows them. */
-function useForget() {
-  const queryClient = useQueryClient();
-  const forgetOthers = useForgetOthers();
-  return () => {
-    forgetOthers();
     return queryClient.invalidateQueries({ queryKey: [REWARDS] });
   };
 }
@@ -66,7 +57,7 @@ function useForget() {
 export function useSetActive() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
-  const onSuccess = useForgetOthers();
+  const forget = useForget();
   return useMutation({
     mutationFn: async ({ id, active }: { id: string; active: boolean }) => {
       const answer = await supabase.from("rewards").update({ active }).eq("id", id).select("id");
@@ -78,7 +69,7 @@ export function useSetActive() {
       showActive(queryClient, id, active);
     },
     onError: (_error, { id, active }) => showActive(queryClient, id, !active),
-    onSuccess,
+    onSettled: forget,
   });
 }
 

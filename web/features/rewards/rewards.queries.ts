@@ -94,7 +94,6 @@ export function rewardQuery(supabase: Supabase, rewardId: string) {
           "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata, picture, translations, item_translations",
         )
         .eq("id", rewardId)
-        .retry(false)
         .maybeSingle();
       if (answer.error) throw dataError(answer);
       return z.nullable(rewardRow).parse(answer.data);
@@ -117,8 +116,7 @@ export function wheelChoicesQuery(supabase: Supabase, orgId: string) {
         .select("id, name, active")
         .eq("org_id", orgId)
         .is("archived_at", null)
-        .order("name")
-        .retry(false);
+        .order("name");
       if (answer.error) throw dataError(answer);
       return campaignChoices.parse(answer.data);
     },
@@ -135,9 +133,7 @@ export function campaignChoicesQuery(supabase: Supabase, orgId: string) {
         .from("campaigns")
         .select("id, name, active")
         .eq("org_id", orgId)
-        .order("name")
-        // The query itself retries: two levels of retries would keep a user waiting for half a minute.
-        .retry(false);
+        .order("name");
       if (answer.error) throw dataError(answer);
       return campaignChoices.parse(answer.data);
     },

@@ -2,15 +2,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError } from "../../lib/app-error.ts";
+import { dataError, errorMessage } from "../../lib/app-error.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { endingCopy as copy } from "./ending-banner.copy.ts";
-
-/** The 30 days are over. */
-const TOO_LATE = "TV109";
 
 /** Says when an organisation will be deleted; lets everybody start afresh, and its owner undo the deletion. */
 export function EndingBanner({ eraseAt }: { eraseAt: string }) {
@@ -24,7 +21,6 @@ export function EndingBanner({ eraseAt }: { eraseAt: string }) {
     },
     onSuccess: () => queryClient.invalidateQueries(),
   });
-  const isTooLate = keep.error instanceof AppError && keep.error.code === TOO_LATE;
   return (
     <div className="bg-coral-soft text-coral-ink">
       <div className="mx-auto grid max-w-6xl gap-2 px-4 py-3 sm:px-8 xl:max-w-7xl">
@@ -44,7 +40,11 @@ export function EndingBanner({ eraseAt }: { eraseAt: string }) {
             )}
           </div>
         </div>
-        {keep.isError && <p role="alert">{isTooLate ? copy.tooLate : copy.failed}</p>}
+        {keep.isError && (
+          <p role="alert">
+            {errorMessage(keep.error, { TV109: copy.tooLate, unknown: copy.failed })}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -44,7 +44,7 @@ export function AmountForm<T>(props: AmountFormProps<T>) {
     const amount = read(text);
     setIsWrong(amount === undefined);
     if (amount === undefined) return;
-    save.mutate(amount, { onSuccess: () => setTyped(null) });
+    save.mutate(amount, { onSuccess: () => setTyped((now) => (now === text ? null : now)) });
   };
   return (
     <form

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Controller, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { TEAM_TEXT_MAX_LENGTH } from "#domain/rules/constants.ts";
@@ -126,8 +126,11 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
       },
     });
   };
-  // Leaving asks nothing when everything is saved.
-  if (isDone) queueMicrotask(onSaved);
+  const leave = useEffectEvent(onSaved);
+  useEffect(() => {
+    // Once the warning knows that everything is saved.
+    if (isDone) leave();
+  }, [isDone]);
 
   return (
     <form

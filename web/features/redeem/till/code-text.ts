@@ -1,5 +1,4 @@
-/** Longest code that the server reads (`redeemRequest` of the domain). */
-const MAX_LENGTH = 64;
+import { CODE_MAX_LENGTH } from "#domain/rules/constants.ts";
 
 /** QR codes of other things that carry no address: Wi-Fi, visiting cards, phones, places. */
 const OTHER_THINGS = /:\/\/|^(?:wifi|begin|mecard|mailto|tel|sms|smsto|geo):/i;
@@ -15,7 +14,7 @@ export function cleanCode(typed: string): string {
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .trim();
-  return code.slice(0, MAX_LENGTH).trim();
+  return code.slice(0, CODE_MAX_LENGTH).trim();
 }
 
 /** Whether a cleaned text has nothing in it that identifies a code. */
@@ -25,7 +24,7 @@ export function isBlankCode(code: string): boolean {
 
 /** The code in a QR code that the camera read, or `null` where it is plainly something else. */
 export function codeFromScan(text: string): string | null {
-  const isOther = text.trim().length > MAX_LENGTH || OTHER_THINGS.test(text.trim());
+  const isOther = text.trim().length > CODE_MAX_LENGTH || OTHER_THINGS.test(text.trim());
   const code = cleanCode(text);
   return isOther || isBlankCode(code) ? null : code;
 }

@@ -57,22 +57,25 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
     resolver: standardSchemaResolver(organizationForm),
     defaultValues: { name: base.name, slug: base.slug },
   });
-  const { register, formState, control, reset, setError, setValue } = form;
+  const { register, formState, control, getValues, reset, setError, setValue } = form;
   const { errors, isDirty } = formState;
   const { name = "", slug = "" } = useWatch({ control });
   useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
   const found = useUnsavedForm(form, isDirty, "organization");
 
-  const begin = (from: Omit<Settings["organization"], "created_at">) => {
+  const begin = (from: Omit<Settings["organization"], "created_at">, keepValues = false) => {
     setBase({ ...base, ...from });
-    reset({ name: from.name, slug: from.slug });
+    reset({ name: from.name, slug: from.slug }, { keepValues });
   };
   const send = (values: OrganizationForm) => {
     if (save.isPending) return;
+    const sent = getValues();
     save.mutate(
       { id: base.id, version: base.version, ...values },
       {
-        onSuccess: begin,
+        // What was typed while it was saved stays.
+        onSuccess: (saved) =>
+          begin(saved, getValues("name") !== sent.name || getValues("slug") !== sent.slug),
         onError: (error) => {
           if (codeOf(error) === TAKEN) setError("slug", { message: copy.taken });
         },

@@ -74,6 +74,9 @@ export const MAX_PROOFS = 200;
 /** Longest e-mail address, in characters (RFC 5321). */
 export const EMAIL_MAX_LENGTH = 254;
 
+/** Longest code that a till sends, as it is typed or read by the camera, in characters. */
+export const CODE_MAX_LENGTH = 64;
+
 /** Longest phone number as typed, in characters. */
 export const PHONE_MAX_LENGTH = 32;
 

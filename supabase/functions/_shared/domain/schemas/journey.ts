@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { MAX_RATING, MIN_RATING, SOURCE_QR } from "../rules/constants.ts";
+import { CODE_MAX_LENGTH, MAX_RATING, MIN_RATING, SOURCE_QR } from "../rules/constants.ts";
 import { contactCopy } from "../rules/contact.copy.ts";
 import { email, feedback, firstName, lastName, phone, playerName } from "../rules/contact.ts";
 import type { ReviewNext } from "../rules/review-flow.ts";
+import { VISIT_SOURCE } from "../rules/visit-source.ts";
 import { languageSchema } from "../text/languages.ts";
 import { rewardType } from "./reward-type.ts";
 
@@ -13,8 +14,8 @@ import { rewardType } from "./reward-type.ts";
 
 const uuid = z.guid();
 
-/** Where a visit came from: `qr`, or a short word that the merchant puts into a link. */
-export const visitSource = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/));
+/** Where a visit came from. */
+export const visitSource = z.string().check(z.regex(VISIT_SOURCE));
 
 function hasContact(value: { email?: unknown; phone?: unknown }): boolean {
   return value.email !== undefined || value.phone !== undefined;
@@ -82,7 +83,7 @@ export const spinRequest = z
 
 /** Body of `redeem`. A till that got no answer asks again with the same `request_id`, and gets it. */
 export const redeemRequest = z.strictObject({
-  code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)),
+  code: z.string().check(z.trim(), z.minLength(1), z.maxLength(CODE_MAX_LENGTH)),
   store_id: uuid,
   request_id: z.optional(uuid),
 });
