@@ -16,6 +16,7 @@ import {
 } from "./support/account.ts";
 import { runUntil, stopClock } from "./support/clock.ts";
 import { breakWriting } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
@@ -95,6 +96,7 @@ describe("a forgotten password", () => {
     await checkLightAndDark(page, "forgotten password");
     await page.getByRole("button", { name: "Envoyer le lien" }).click();
     await page.getByText(SENT, { exact: true }).waitFor();
+    await waitForFocus(page.getByRole("heading", { level: 1 }));
     await checkLightAndDark(page, "link sent");
 
     const mail = await latestMail(app.server, user.email, { template: "recovery" });

@@ -10,6 +10,7 @@ import {
   signUp,
   titled,
 } from "./support/account.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -26,6 +27,7 @@ describe("signing up", () => {
     await fillSignUp(page, email);
     await page.getByRole("button", { name: "Créer mon compte" }).click();
     await titled(page, "Vérifiez votre boîte mail");
+    await waitForFocus(page.getByRole("heading", { level: 1 }));
     await page.getByText(email, { exact: true }).waitFor();
     expect(
       await page

@@ -13,7 +13,7 @@ type MessageScreenProps = {
 };
 
 /** The same for every render: React calls it once. */
-const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+export const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
 /** A whole screen that says one thing: nothing here, something broke, no access. */
 export function MessageScreen({

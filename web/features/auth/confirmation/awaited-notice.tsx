@@ -44,6 +44,7 @@ function MailNotice({ values, confirmUrl, onBack }: AwaitedProps) {
   const again = useSendingAgain("email", values, confirmUrl);
   return (
     <AuthLayout
+      takesFocus
       title={copy.title}
       text={
         <p>
@@ -82,6 +83,7 @@ function PhoneNotice({ values, confirmUrl, onBack }: AwaitedProps) {
 
   return (
     <AuthLayout
+      takesFocus
       title={copy.title}
       text={
         <p>

@@ -140,7 +140,7 @@ function ForgotSent(props: ForgotSentProps) {
   const { isAgain, left, problem, isPending, captcha, onAgain } = props;
   const { config } = useApp();
   return (
-    <AuthLayout title={copy.sentTitle} text={<p role="status">{copy.sent}</p>}>
+    <AuthLayout takesFocus title={copy.sentTitle} text={<p role="status">{copy.sent}</p>}>
       <div className="grid gap-5">
         <p>{copy.sentHere}</p>
         {config.mailbox && <MailboxLink>{authCopy.verify.mailbox}</MailboxLink>}
