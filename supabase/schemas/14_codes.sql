@@ -663,6 +663,7 @@ begin
     'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end,
     'customer', case when v_is_named then private.name_or_email(shown.end_user_name, shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
+    'timezone', (select s.timezone from public.stores s where s.org_id = v_org_id and s.id = shown.store_id),
     'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
     'is_goodwill', shown.spin_id is null, 'trace', t.trace) order by f.place), '[]'::json)
   into v_items

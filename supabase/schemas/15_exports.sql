@@ -95,7 +95,7 @@ begin atomic
     coalesce(r.verdict, private.code_state(r)),
     r.reward_name, c.name, v.name, case when p_is_named then r.end_user_name end,
     case when p_is_named then r.end_user_email end,
-    private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
+    private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, v.timezone),
     private.export_moment(r.used_at, z.timezone), s.name,
     u.name, case when r.spin_id is null then 'goodwill' else 'wheel' end
   from public.redemptions r

@@ -48,7 +48,9 @@ begin
   if found then
     return json_build_object('rewards', null, 'given', json_build_object('reward', v_given.reward_name,
       'code', case when p_review.org_id in (select private.my_org_ids('codes.read')) then v_given.code end,
-      'status', private.code_state(v_given), 'expires_at', v_given.expires_at, 'used_at', v_given.used_at));
+      'status', private.code_state(v_given), 'expires_at', v_given.expires_at, 'timezone', (
+        select s.timezone from public.stores s where s.org_id = v_given.org_id and s.id = v_given.store_id),
+      'used_at', v_given.used_at));
   end if;
   return json_build_object('given', null, 'rewards', case
     when p_review.customer_id is not null and private.may_give_goodwill(p_review.org_id) then coalesce((

@@ -1,7 +1,12 @@
 import { afterAll, expect, it } from "vitest";
 import { callsDuring } from "../harness/calls-during.ts";
 import { createTestDatabase } from "../harness/database.ts";
-import { createCampaign, createOrganization, createReward } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+} from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 
 /** Exported lists, of which each row is one of a hundred thousand. */
@@ -37,3 +42,16 @@ it.each(Object.entries(EXPORTS))(
     });
   },
 );
+
+it("names the last day of a code as its store counts it", async () => {
+  const shop = await createOrganization(sql);
+  const storeId = await createStore(sql, { orgId: shop.id, timezone: "America/Martinique" });
+  const campaign = await createCampaign(sql, { orgId: shop.id, storeId });
+  const rewardId = await createReward(sql, campaign);
+  await sql`
+    insert into public.redemptions (org_id, campaign_id, store_id, reward_id, code, reward_name, expires_at)
+    values (${shop.id}, ${campaign.id}, ${storeId}, ${rewardId}, 'MERCI-1', 'Café offert',
+      private.day_end('2099-12-12', 'America/Martinique'))`;
+  const rows = await sql`select expires_at from public.export_redemptions(${shop.id}, '{}', true)`;
+  expect(rows).toEqual([{ expires_at: "12/12/2099 23:59" }]);
+});

@@ -156,7 +156,12 @@ describe("a code", () => {
     expect(await detail(id)).toMatchObject({
       state: "answered",
       gesture: {
-        given: { reward: "Déjeuner", code: code?.code, status: "available" },
+        given: {
+          reward: "Déjeuner",
+          code: code?.code,
+          status: "available",
+          timezone: "Europe/Paris",
+        },
         rewards: null,
       },
       actions: [{ kind: "gesture", body: null }, { kind: "answer" }],

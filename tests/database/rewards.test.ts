@@ -239,7 +239,11 @@ describe("the codes of a reward", () => {
     // The third is over, though no job has seen it yet.
     expect(all.counts).toEqual({ total: 3, available: 1, used: 1, expired: 1 });
     expect(all.items.map(({ status }) => status)).toEqual(["expired", "used", "available"]);
-    expect(all.items[1]).toMatchObject({ customer: "Bruno Petit", can_undo: true });
+    expect(all.items[1]).toMatchObject({
+      customer: "Bruno Petit",
+      timezone: "Europe/Paris",
+      can_undo: true,
+    });
     expect(all.items[1]?.trace).toMatchObject([{ action: "used", by: "Camille Martin" }]);
 
     const foundBy = async (search: string) => (await codes(search)).items.map(({ id }) => id);

@@ -235,6 +235,14 @@ describe("a code for whoever wrote one", () => {
       `sms:0612345678?body=Le Comptoir des Halles vous offre : Café offert. Montrez le code ${code} `,
     );
     await checkLightAndDark(page, "a code that was given");
+    // Its last day is the store's, in whichever time zone it is read.
+    await app.sql`update public.stores set timezone = 'America/Martinique' where id = ${shop.storeId}`;
+    await app.sql`
+      update public.redemptions set expires_at = '2099-12-12 23:59:59-04' where org_id = ${shop.id}`;
+    await page.reload();
+    await gesture.getByText("Valable jusqu'au 12 décembre 2099", { exact: true }).waitFor();
+    const link = await gesture.getByRole("link", { name: "Envoyer par SMS" }).getAttribute("href");
+    expect(decodeURIComponent(link ?? "")).toMatch(/ jusqu'au 12 décembre 2099\.$/);
     const [given] = await app.sql`
       select count(*)::integer as codes from public.redemptions where org_id = ${shop.id}`;
     expect(given).toEqual({ codes: 1 });

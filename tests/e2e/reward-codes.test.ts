@@ -22,10 +22,15 @@ describe("the codes of a reward", () => {
       where code = ${second}`;
     await sql`
       update public.redemptions set expires_at = now() - interval '1 day' where code = ${third}`;
+    await sql`update public.stores set timezone = 'America/Martinique' where id = ${shop.storeId}`;
+    await sql`
+      update public.redemptions set expires_at = '2099-12-12 23:59:59-04' where code = ${first}`;
     const page = await open(app, shop);
     await expect.poll(() => countsOn(page)).toEqual(["3", "2", "0", "1"]);
     await row(page, first).getByText("Disponible", { exact: true }).waitFor();
     await row(page, first).getByText("Anaïs Le Goff").waitFor();
+    // The last day is the store's; where it is read, it ends on the next one.
+    await row(page, first).getByText("12 décembre 2099", { exact: true }).waitFor();
     await row(page, second).getByText("Anonyme", { exact: true }).waitFor();
     await row(page, second).getByText("Jamais", { exact: true }).waitFor();
     await row(page, third).getByText("Expiré", { exact: true }).waitFor();

@@ -28,6 +28,9 @@ test("the first of a month is the « 1er »", () => {
   expect(formatDay(new Date(2026, 11, 1), now)).toBe("mardi 1er décembre");
   expect(formatDate(new Date(2027, 7, 1))).toBe("1er août 2027");
   expect(formatDate(new Date(2026, 11, 11))).toBe("11 décembre 2026");
+  expect(formatDate(new Date("2026-12-02T03:59:59Z"), "America/Martinique")).toBe(
+    "1er décembre 2026",
+  );
 });
 
 test("a moment of today says so", () => {

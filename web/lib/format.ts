@@ -43,9 +43,10 @@ export function formatAgo(date: Date, now: Date): string {
 
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long" });
 
-/** « 12 décembre 2026 », « 1er décembre 2026 ». */
-export function formatDate(date: Date): string {
-  return firstOfMonth(DATE.format(date));
+/** « 12 décembre 2026 », « 1er décembre 2026 »; by the reader's clock unless a time zone is named. */
+export function formatDate(date: Date, timeZone?: string): string {
+  const format = timeZone ? new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone }) : DATE;
+  return firstOfMonth(format.format(date));
 }
 
 const FILE_DAY = new Intl.DateTimeFormat("sv-SE");

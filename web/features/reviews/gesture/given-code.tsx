@@ -11,8 +11,8 @@ type GivenCodeProps = { given: Given; store: string; phone: string | undefined }
 
 /** The code that was given with a review: what it is for, whether it waits, and ways to hand it on. */
 export function GivenCode({ given, store, phone }: GivenCodeProps) {
-  const { reward, code, status, used_at, expires_at } = given;
-  const until = expires_at && formatDate(new Date(expires_at));
+  const { reward, code, status, used_at, expires_at, timezone } = given;
+  const until = expires_at && formatDate(new Date(expires_at), timezone);
   const state =
     status === "used" && used_at
       ? copy.used(formatDate(new Date(used_at)))

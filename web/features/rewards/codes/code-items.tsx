@@ -5,7 +5,15 @@ import { useMay } from "../../../lib/use-may.ts";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";
 import { ListItems } from "../../../ui/list-table/list-items.tsx";
 import { ExportButton } from "../../../ui/lists/export-button.tsx";
-import { CodeActions, CodeRow, CodeState, CodeTrace, dateOf, momentOf } from "./code-row.tsx";
+import {
+  CodeActions,
+  CodeRow,
+  CodeState,
+  CodeTrace,
+  dateOf,
+  lastDayOf,
+  momentOf,
+} from "./code-row.tsx";
 import { rewardCodesCopy as copy } from "./reward-codes.copy.ts";
 
 /** Letters from which on a code takes more than one line. */
@@ -67,7 +75,7 @@ const OTHERS: readonly ListColumn<CodeItem>[] = [
     label: copy.facts.expires,
     kind: "date",
     isSortable: true,
-    cell: ({ expires_at }) => (expires_at ? dateOf(expires_at) : copy.never),
+    cell: lastDayOf,
   },
   { id: "used", label: copy.facts.used, cell: ({ used_at }) => used_at && momentOf(used_at) },
   {

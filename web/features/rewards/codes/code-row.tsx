@@ -40,6 +40,11 @@ export function dateOf(text: string): string {
   return formatDate(new Date(text));
 }
 
+/** Last day of a code at its store. */
+export function lastDayOf({ expires_at, timezone }: CodeItem): string {
+  return expires_at ? formatDate(new Date(expires_at), timezone) : rewardCodesCopy.never;
+}
+
 /** « 12 décembre 2026 à 14:32 ». */
 export function momentOf(text: string): string {
   return `${dateOf(text)} à ${formatTime(new Date(text))}`;
@@ -76,7 +81,7 @@ export function CodeState({ item }: { item: CodeItem }) {
 
 /** A code on a phone: customer, dates and state. */
 export function CodeRow({ item }: { item: CodeItem }) {
-  const { code, used_at, expires_at } = item;
+  const { code, used_at } = item;
   const isNamed = useMay().may("customers.read");
   return (
     <div className="grid gap-3">
@@ -98,9 +103,7 @@ export function CodeRow({ item }: { item: CodeItem }) {
           {used_at ? (
             <Fact name={copy.used}>{momentOf(used_at)}</Fact>
           ) : (
-            <Fact name={copy.expires}>
-              {expires_at ? dateOf(expires_at) : rewardCodesCopy.never}
-            </Fact>
+            <Fact name={copy.expires}>{lastDayOf(item)}</Fact>
           )}
         </dl>
         <div className="contents group-data-selecting/cards:hidden">

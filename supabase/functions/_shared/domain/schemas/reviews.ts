@@ -89,6 +89,8 @@ const givenCode = z.object({
   code: z.nullable(z.string()),
   status: codeStatus,
   expires_at: z.nullable(z.string()),
+  /** Time zone of its store, by which it ends. */
+  timezone: z.optional(z.string()),
   used_at: z.nullable(z.string()),
 });
 export type GivenCode = z.infer<typeof givenCode>;

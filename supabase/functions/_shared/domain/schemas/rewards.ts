@@ -99,6 +99,8 @@ const codeItem = z.object({
   created_at: z.string(),
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
+  /** Time zone of its store, by which it ends. */
+  timezone: z.optional(z.string()),
   /** Used less than 10 minutes ago. */
   can_undo: z.boolean(),
   trace: z.array(codeEvent),
