@@ -176,16 +176,27 @@ comment on function public.dashboard(uuid) is
   'reviews.read, and who somebody is, and what they wrote, without customers.read. Error 42501 without the permission activity.read there.';
 grant execute on function public.dashboard(uuid) to authenticated;
 
+create function private.period_end(p_org_id uuid, p_to date) returns date
+language sql stable set search_path = ''
+as $$
+  -- Days up to today have no end: a store further east is a day ahead.
+  select case when p_to >= private.now_in(private.timezone_of(p_org_id))::date then date 'infinity' else p_to + 1 end;
+$$;
+comment on function private.period_end(uuid, date) is
+  'Day before which days count that end with p_to: the next one, or infinity where it is today''s at the first store, or a later one.';
+
 create function private.period(p_org_id uuid, p_from date, p_to date) returns jsonb
 language sql stable set search_path = ''
 as $$
   -- Materialized: as a subquery it would be asked once for each of its parts.
-  with r as materialized (
-    select private.recent_days(p_org_id, p_to, p_to - p_from + 1, p_to + 1) as recent
+  with e as materialized (
+    select private.period_end(p_org_id, p_to) as until
+  ), r as materialized (
+    select e.until, private.recent_days(p_org_id, p_to, p_to - p_from + 1, e.until) as recent from e
   )
   select jsonb_build_object('totals', r.recent -> 'totals', 'previous', r.recent -> 'previous',
     'days', r.recent -> 'days', 'funnel', r.recent -> 'funnel',
-    'return', private.period_return(p_org_id, p_from, p_to + 1))
+    'return', private.period_return(p_org_id, p_from, r.until))
   from r;
 $$;
 comment on function private.period(uuid, date, date) is 'Answer of period_figures, without its check of permissions.';
@@ -226,9 +237,7 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 as $$
 begin
   perform private.require_period(p_org_id, p_from, p_to);
-  return private.period_costs(p_org_id, p_from, case
-    -- The usual days have no end: a store further east is a day ahead.
-    when p_to >= private.now_in(private.timezone_of(p_org_id))::date then date 'infinity' else p_to + 1 end);
+  return private.period_costs(p_org_id, p_from, private.period_end(p_org_id, p_to));
 end;
 $$;
 comment on function public.period_costs(uuid, date, date) is

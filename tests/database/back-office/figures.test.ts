@@ -630,6 +630,34 @@ describe("the figures of a period", () => {
     expect(figures.return.visits).toBe(20);
   });
 
+  it("count up to today what a store further east counts today, which is a day ahead, as the dashboard does", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { owner } = ours.users;
+    const { campaign, tea } = await open(ours);
+    await sql`update public.rewards set value = 2 where id = ${tea}`;
+    await sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans, redemptions)
+      select ${ours.id}, ${campaign.id}, s.id, private.now_in(s.timezone)::date + 1, 0, 5, 3
+      from public.stores s where s.id = ${ours.storeId}`;
+    await sql`
+      insert into private.recent_figures (org_id, reward_id, day, redemptions)
+      select ${ours.id}, ${tea}, private.now_in(s.timezone)::date + 1, 3
+      from public.stores s where s.id = ${ours.storeId}`;
+    const board = whole(dashboard, await ask(owner, "dashboard", ours.id));
+    const days = board.advanced?.days.map(({ day }) => day) ?? [];
+    const [first = "", yesterday = "", today = ""] = [days[0], ...days.slice(-2)];
+    expect(await askPeriod(owner, ours.id, first, today)).toEqual({
+      totals: board.last_30_days,
+      previous: board.previous_30_days,
+      ...board.advanced,
+    });
+    const { totals, return: brought } = await askPeriod(owner, ours.id, today, today);
+    expect([totals.scans, brought.visits, brought.cost]).toEqual([5, 3, 6]);
+    const before = await askPeriod(owner, ours.id, yesterday, yesterday);
+    expect([before.totals.scans, before.return.visits, before.return.cost]).toEqual([0, 0, 0]);
+  });
+
   it("are refused of days that are no period, and to whoever may not have them", async () => {
     const ours = await createOrganization(database.sql);
     const theirs = await createOrganization(database.sql);
