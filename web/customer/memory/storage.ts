@@ -7,7 +7,7 @@ export type Area = "tab" | "phone";
 /** How long a journey that was left can be taken up again. */
 export const JOURNEY_LIFE_MS = 12 * HOUR_MS;
 
-/** What storage took from nobody: forbidden in private mode, or full. So a page still works, and a newer record counts. */
+/** Records that storage did not take, forbidden in private mode or full: a page still works, and the newest counts. */
 const memory = new Map<string, string>();
 
 /** Every record carries its own end, so that nothing stays on a phone for ever. */

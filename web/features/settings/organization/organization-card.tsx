@@ -73,7 +73,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
     save.mutate(
       { id: base.id, version: base.version, ...values },
       {
-        // What was typed while it was saved stays.
+        // Text that was typed while it was saved stays.
         onSuccess: (saved) =>
           begin(saved, getValues("name") !== sent.name || getValues("slug") !== sent.slug),
         onError: (error) => {
