@@ -41,12 +41,9 @@ export function formatAgo(date: Date, now: Date): string {
   return unit ? AGO.format(-Math.floor(seconds / unit[1]), unit[0]) : "à l'instant";
 }
 
-const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long" });
-
 /** « 12 décembre 2026 », « 1er décembre 2026 »; by the reader's clock unless a time zone is named. */
 export function formatDate(date: Date, timeZone?: string): string {
-  const format = timeZone ? new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone }) : DATE;
-  return firstOfMonth(format.format(date));
+  return firstOfMonth(date.toLocaleDateString(LOCALE, { dateStyle: "long", timeZone }));
 }
 
 const FILE_DAY = new Intl.DateTimeFormat("sv-SE");
