@@ -28,7 +28,7 @@ describe("a closed campaign", () => {
     await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await press(page, "Lancer la roue");
     await step(page, CLOSED).waitFor();
-    await page.getByRole("link", { name: "Retour à l'accueil" }).waitFor();
+    await page.getByText(/ : la roue fait une pause\./).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
   });
 });

@@ -109,10 +109,11 @@ describe("a closed campaign", () => {
     const { page } = await app.phone({ expected: refusing(404) });
     await page.goto(shop.door);
     await giveDetails(page);
+    await expect.poll(async () => (await activity(app.sql, shop)).scans).toBe(1);
     await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await star(page, 3).click();
     await step(page, CLOSED).waitFor();
-    await page.getByRole("link", { name: "Retour à l'accueil" }).waitFor();
+    await page.getByText(/ : la roue fait une pause\./).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 0, customers: 0 });
   });
 });

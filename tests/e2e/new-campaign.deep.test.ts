@@ -23,11 +23,11 @@ describe("a second campaign", () => {
     await create(page).click();
     await page.getByText("Indiquez un nombre, à partir de 1.").waitFor();
     expect(await wheelOf(app.sql, shop.id, "Rentrée")).toEqual([]);
-    await page.getByLabel("Nombre pour chaque récompense").fill("30");
+    await page.getByLabel("Nombre pour chaque récompense").fill("1 000");
     await create(page).click();
     await arrives(page, "/campaigns");
     const stocks = (await wheelOf(app.sql, shop.id, "Rentrée")).map(({ stock }) => stock);
-    expect(stocks).toEqual([30, null, 30, null]);
+    expect(stocks).toEqual([1000, null, 1000, null]);
   });
 
   it("cannot copy where nothing can be won yet", async () => {

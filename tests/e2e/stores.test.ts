@@ -135,6 +135,8 @@ describe("the stores", () => {
     await createCampaign(app.sql, { orgId, storeId, name: "Automne", startsAt: moment(5) });
     await page.goto(`/stores/${storeId}/settings`);
     const zone = page.getByLabel("Fuseau horaire");
+    const link = "https://g.page/r/bertille/review";
+    await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill(`${link} `);
     await zone.selectOption("Pacific/Noumea");
     await page.getByText("S'arrête dès l'enregistrement : « Été ».").waitFor();
     await page.getByText("Démarre dès l'enregistrement : « Automne ».").waitFor();
@@ -155,5 +157,9 @@ describe("the stores", () => {
     await dialog.getByRole("button", { name: "Enregistrer" }).click();
     await page.getByText("Nouvelle-Calédonie").waitFor();
     expect(await stored()).toBe("Pacific/Noumea");
+    // The link is sent as it was checked, not as it was typed.
+    expect([
+      ...(await app.sql`select google_review_url from public.stores where id = ${storeId}`),
+    ]).toEqual([{ google_review_url: link }]);
   });
 });

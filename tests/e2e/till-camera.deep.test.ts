@@ -4,17 +4,22 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { launchWholeBrowser, visit } from "../harness/browser.ts";
+import { swallowRequest } from "./support/network.ts";
 import { qrVideo } from "./support/qr-video.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
-import { codeField, openTill, redeem, tillSays } from "./support/till.ts";
+import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
 
 const app = setUpTestApp();
 
 /** A cashier's phone with a camera, at which one looks: a browser of its own. */
 async function withCamera(
   shop: Shop,
-  { shows, isAllowed }: { shows: string; isAllowed: boolean },
+  {
+    shows,
+    isAllowed,
+    before,
+  }: { shows: string; isAllowed: boolean; before?: (page: Page) => Promise<void> },
   run: (page: Page) => Promise<void>,
 ) {
   const folder = await mkdtemp(join(tmpdir(), "tournavis-camera-"));
@@ -32,6 +37,7 @@ async function withCamera(
       context: { permissions: isAllowed ? ["camera"] : [], reducedMotion: "reduce" },
     });
     await openTill(app, page, shop.users.cashier);
+    await before?.(page);
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await run(page);
   } finally {
@@ -68,6 +74,20 @@ describe("the till's camera", () => {
       await tillSays(page, "C'est validé");
       await page.getByRole("button", { name: "Scanner le suivant" }).click();
       await tillSays(page, "Déjà utilisé");
+    });
+  });
+
+  it("reads a code while the answer to a typed one is awaited, and the till goes on", async () => {
+    const shop = await createShop(app.sql);
+    const shows = await winCode(app.sql, shop);
+    const before = async (page: Page) => {
+      await swallowRequest(page, "**/rpc/lookup_code");
+      await checkCode(page, "CAFE-OUBLIE");
+    };
+    await withCamera(shop, { shows, isAllowed: true, before }, async (page) => {
+      await tillSays(page, "Code valable");
+      await redeem(page);
+      await tillSays(page, "C'est validé");
     });
   });
 

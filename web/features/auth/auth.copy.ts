@@ -113,11 +113,6 @@ export const authCopy = {
       bad_code_verifier: "Ce lien ne fonctionne que dans le navigateur où vous l'avez demandé.",
     },
   },
-  deleted: {
-    title: "Votre compte est supprimé",
-    text: "Vous êtes déconnecté partout. Un e-mail vous le confirme, et nous ne vous écrirons plus. Merci d'avoir été là.",
-    home: "Aller à l'accueil",
-  },
   secondFactor: {
     title: "Deuxième étape",
     totp: "Ouvrez votre application d'authentification et tapez le code à 6 chiffres.",

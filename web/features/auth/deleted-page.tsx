@@ -1,10 +1,8 @@
 import { CircleCheck } from "lucide-react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { authCopy } from "./auth.copy.ts";
 import { AuthLayout } from "./auth-layout.tsx";
-
-const copy = authCopy.deleted;
+import { deletedCopy as copy } from "./deleted.copy.ts";
 
 /** `/auth/deleted`: the account is gone. */
 export function DeletedPage() {

@@ -13,7 +13,7 @@ export const ORIGINS = ["empty", "template", "copy"] as const;
 export const STOCKS = ["left", "unlimited", "count", "shared"] as const;
 
 function isStock(text: string): boolean {
-  return /^\d{1,7}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_COUNT;
+  return /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_COUNT;
 }
 
 /** A new campaign, as its form gives it; days are `2026-12-24`, or blank. */
@@ -37,7 +37,8 @@ export const campaignForm = z
     wheel: z.unknown(),
     sourceId: z.string(),
     stock: z.enum(STOCKS),
-    stockCount: z.string(),
+    /** Digits, typed with spaces too: « 1 000 ». */
+    stockCount: z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ""))),
   })
   .check(
     z.refine(({ startsOn, endsOn }) => !startsOn || !endsOn || startsOn <= endsOn, {

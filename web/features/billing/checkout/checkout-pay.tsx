@@ -6,6 +6,7 @@ import { PLAN_LIMITS } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { useRestored } from "../../../lib/input/use-restored.ts";
 import { isUnpaid } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -28,6 +29,7 @@ type CheckoutPayProps = {
 /** The button that pays, what has to be chosen before, and why it cannot be pressed. */
 export function CheckoutPay({ overview, plan, billing, due, pay }: CheckoutPayProps) {
   const { config } = useApp();
+  useRestored(pay.reset);
   const [kept, setKept] = useState<string[]>([]);
   const campaigns = overview?.active_campaigns ?? [];
   const room = PLAN_LIMITS[plan].campaigns;

@@ -20,5 +20,7 @@ export function presenceBoardQuery(supabase: Supabase, storeId: string) {
     },
     refetchInterval: ({ state }) => (state.data?.campaigns.length ? REFRESH_MS : false),
     staleTime: 0,
+    // A hidden page asks for nothing: its code may be over when it is looked at again.
+    refetchOnWindowFocus: true,
   });
 }

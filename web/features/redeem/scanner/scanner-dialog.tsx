@@ -25,7 +25,7 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
   const isSeen = useIsSeen();
-  const [isLit, setIsLit] = useState(false);
+  const [lit, setLit] = useState<MediaStream | null>(null);
   const titleId = useId();
 
   const scanner = useScanner(video, isSeen, attempt, onText);
@@ -34,6 +34,8 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
   // Where there is no camera, or none may be asked for, trying again changes nothing.
   const isInVain = scanner.state === "failed" && ["missing", "insecure"].includes(scanner.failure);
   const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;
+  // A camera that starts anew has its lamp off.
+  const isLit = stream !== null && lit === stream;
 
   return (
     <Modal
@@ -78,7 +80,7 @@ export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialo
               variant="secondary"
               size="lg"
               onClick={async () => {
-                if (await lightTorch(stream, !isLit)) setIsLit(!isLit);
+                if (await lightTorch(stream, !isLit)) setLit(isLit ? null : stream);
               }}
             >
               {isLit ? (

@@ -26,6 +26,7 @@ export function useTill(storeId: string, focusField: () => void) {
     setIsCodeMissing(false);
     lookup.reset();
     undo.reset();
+    requests.giveUp();
   }
 
   function check(typed: string): void {
@@ -43,8 +44,9 @@ export function useTill(storeId: string, focusField: () => void) {
   }
 
   function confirm(asked: Answer): void {
-    requests.start((onSettled) =>
-      redeem.mutate({ asked, storeId }, { onSuccess: show, onSettled }),
+    requests.start(
+      (onSettled) => redeem.mutate({ asked, storeId }, { onSuccess: show, onSettled }),
+      { isKept: true },
     );
   }
 
@@ -96,15 +98,19 @@ function useShownAnswer() {
 
 /** One request at a time. No state: two clicks in a row must see it before anything is drawn again. */
 function useOneRequest() {
-  const isPending = useRef(false);
+  const pending = useRef<{ isKept: boolean } | null>(null);
   return {
-    isPending: () => isPending.current,
-    start: (request: (onSettled: () => void) => void): void => {
-      if (isPending.current) return;
-      isPending.current = true;
+    isPending: () => pending.current !== null,
+    start: (request: (onSettled: () => void) => void, own = { isKept: false }): void => {
+      if (pending.current) return;
+      pending.current = own;
       request(() => {
-        isPending.current = false;
+        if (pending.current === own) pending.current = null;
       });
+    },
+    /** Makes room for another code while an answer is awaited; a redemption is waited for. */
+    giveUp: (): void => {
+      if (!pending.current?.isKept) pending.current = null;
     },
   };
 }

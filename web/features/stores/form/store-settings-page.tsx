@@ -175,7 +175,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
               stops={stops}
               onConfirm={() => {
                 setStops(null);
-                send(form.getValues());
+                void form.handleSubmit(send)();
               }}
               onClose={() => setStops(null)}
             />

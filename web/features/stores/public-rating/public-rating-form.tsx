@@ -41,7 +41,10 @@ export function PublicRatingForm({ storeId, isWithin = false }: PublicRatingForm
     const found = ratingProblem(rating, reviews);
     setProblem(found);
     if (rating === null || reviews === null || found) return;
-    save.mutate({ rating, reviews }, { onSuccess: () => setTyped(EMPTY) });
+    save.mutate(
+      { rating, reviews },
+      { onSuccess: () => setTyped((now) => (now === typed ? EMPTY : now)) },
+    );
   };
   const fields = [
     { name: "rating", label: copy.rating, hint: copy.ratingHint, mode: "decimal" },

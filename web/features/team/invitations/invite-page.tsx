@@ -102,10 +102,14 @@ function InviteForm({ isFull, roles, offered }: InviteFormProps) {
   const send = (values: Values) => {
     if (invite.isPending) return;
     setSentTo(null);
+    const sent = form.getValues("email");
     invite.mutate(values, {
       onSuccess: () => {
         setSentTo(values.email);
+        const email = form.getValues("email");
         form.reset({ ...blank, role: values.role, storeId: values.storeId });
+        // The next address, typed while this one was on its way, stays.
+        if (email !== sent) form.setValue("email", email, { shouldDirty: true });
       },
     });
   };
