@@ -175,7 +175,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
               stops={stops}
               onConfirm={() => {
                 setStops(null);
-                void form.handleSubmit(send)();
+                void form.handleSubmit(send, save.reset)();
               }}
               onClose={() => setStops(null)}
             />
