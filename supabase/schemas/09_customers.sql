@@ -354,8 +354,8 @@ begin
       ) p;
     end if;
     v_has_more := coalesce(array_length(ids, 1), 0) > p_page_size;
-    exit when v_has_more or not is_back;
-    -- A page before which nothing stands is the first one, and shows all of it.
+    exit when v_has_more or not is_back and (v_at is null or cardinality(ids) > 0);
+    -- A page before which nothing stands is the first one, and shows all of it. So does one on which nobody stands any more.
     is_back := false;
     v_at := null;
   end loop;

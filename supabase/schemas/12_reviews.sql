@@ -178,12 +178,6 @@ begin
   select f.customer_id into v_customer_id
   from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, p_first_name, p_last_name,
     v_name, p_email, p_phone, p_consent_marketing, p_locale => p_locale) f;
-  -- Consent is given by ticking the box and stays until it is withdrawn; a blank box takes nothing back.
-  update public.customers c
-  set last_activity_at = now(), consent_marketing = c.consent_marketing or p_consent_marketing,
-    locale = coalesce(p_locale, c.locale)
-  where c.org_id = v_campaign.org_id and c.id = v_customer_id;
-
   if (
     select count(*) from public.pre_spin_reviews r
     where r.org_id = v_campaign.org_id and r.customer_id = v_customer_id
@@ -193,6 +187,12 @@ begin
     retry_after := 3600;
     return;
   end if;
+
+  -- Consent is given by ticking the box and stays until it is withdrawn; a blank box takes nothing back.
+  update public.customers c
+  set last_activity_at = now(), consent_marketing = c.consent_marketing or p_consent_marketing,
+    locale = coalesce(p_locale, c.locale)
+  where c.org_id = v_campaign.org_id and c.id = v_customer_id;
 
   insert into public.pre_spin_reviews (
     org_id, campaign_id, store_id, customer_id, visit_id, customer_name, customer_email, customer_phone,

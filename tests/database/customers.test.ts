@@ -352,6 +352,29 @@ describe("the list", () => {
     expect((await list({}, { after: randomUUID() })).items).toEqual(first.items);
   });
 
+  it("shows its first page where nobody stands on a later one any more", async () => {
+    const { sql } = database;
+    await sql`
+      insert into public.customers (org_id, name, email, consent_marketing, created_at)
+      select ${ours.id}, 'Client ' || n, 'client' || n || '@exemple.fr', true, now() - n * interval '1 minute'
+      from generate_series(1, 26) n`;
+    for (const filters of [{ consent: true }, { search: "client" }, {}]) {
+      const first = await list(filters);
+      const after = first.items.at(-1)?.id ?? "";
+      const [last] = (await list(filters, { after })).items;
+      expect(last?.name).toBe("Client 26");
+      await undone(sql, async (inner) => {
+        await inner`delete from public.customers where id = ${last?.id ?? ""}`;
+        await become(inner, asUser("member"));
+        const [row] = await inner<{ answer: unknown }[]>`
+          select public.customer_list(${ours.id}, ${inner.json(filters)}, ${after}) as answer`;
+        const left = whole(customerList, row?.answer);
+        expect(left.items).toEqual(first.items);
+        expect(left).toMatchObject({ matches: 25, has_previous: false, has_next: false });
+      });
+    }
+  });
+
   it("answers from indexes however many customers there are", async () => {
     const { sql } = database;
     const other = await createOrganization(sql);

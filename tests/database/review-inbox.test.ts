@@ -215,6 +215,19 @@ describe("the list", () => {
     expect(back.items).toEqual(first.items);
   });
 
+  it("shows its first page where nothing stands on a later one any more", async () => {
+    for (let index = 0; index < 26; index += 1) await visit({ firstName: `N${index}` });
+    const first = await inbox({ state: "open" });
+    const after = first.items.at(-1)?.id;
+    const [last] = (await inbox({ state: "open" }, "owner", { after })).items;
+    expect(last?.name).toBe("N0 Petit");
+    await settle(last?.id ?? "", 0, "closed");
+    for (const search of [undefined, "petit"]) {
+      const left = await inbox({ state: "open", ...(search && { search }) }, "owner", { after });
+      expect(left).toEqual({ ...first, has_previous: false, has_next: false });
+    }
+  });
+
   it("keeps names, words and the search from whoever may not see customers, and codes from all", async () => {
     const id = await visit({ firstName: "Zoé", lastName: "Quint" }, "Personne ne m'a dit bonjour.");
     const role = await createRole(database.sql, {

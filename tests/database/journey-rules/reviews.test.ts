@@ -344,8 +344,18 @@ describe("reviews are limited", () => {
       });
       expect(outcome).toBe("created");
     }
-    const refused = await review(sql, { campaignId: campaign.id, email });
+    const customer = () => sql`
+      select * from public.customers where org_id = ${campaign.orgId} and email = ${email}`;
+    const before = [...(await customer())];
+    expect(before).toMatchObject([{ consent_marketing: false }]);
+    const refused = await review(sql, {
+      campaignId: campaign.id,
+      email,
+      consent: true,
+      locale: "en",
+    });
     expect(refused).toMatchObject({ outcome: "too_many_attempts", review_id: null });
+    expect([...(await customer())]).toEqual(before);
     // A repeat is no attempt, and somebody else is somebody else.
     expect(await review(sql, { campaignId: campaign.id, email, visitId })).toMatchObject({
       outcome: "repeated",
