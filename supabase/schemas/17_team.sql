@@ -675,13 +675,14 @@ begin
   select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
   -- The team before its invitations, as whoever changes it: two orders would make deadlocks.
   perform private.lock_team(v_org_id);
+  -- The member before what names them: a review that is being given to them waits, or is waited for.
+  select m.role into v_role from public.organization_members m
+  where m.org_id = v_org_id and m.user_id = p_user_id for update;
   perform private.forget_messages_to(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
   perform private.forget_colleague(p_user_id);
   -- Invitations that wait stay: they belong to the organisation, and the address of this account may be unproven.
   delete from private.invitations i where i.accepted_by = p_user_id;
-  select m.role into v_role from public.organization_members m
-  where m.org_id = v_org_id and m.user_id = p_user_id for update;
-  if not found then
+  if v_role is null then
     return;
   end if;
   if private.role_may(v_role, 'owners.manage') and private.needs_owner(v_org_id) then
@@ -978,6 +979,10 @@ begin
   insert into public.role_permissions (role, org_id, permission)
   select v_role, v_org_id, w from unnest(v_permissions) w
   on conflict do nothing;
+  -- Members whose role takes care of no review any more hold none: release_reviews frees theirs.
+  if 'reviews.write' <> all (v_permissions) then
+    update public.organization_members m set role = m.role where m.org_id = v_org_id and m.role = v_role;
+  end if;
   perform private.audit(v_org_id, case when p_role is null then 'role.created' else 'role.updated' end, 'role',
     v_role::uuid, jsonb_build_object('name', v_name));
   perform private.withdraw_powerless_invitations(v_org_id);

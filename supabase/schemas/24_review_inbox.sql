@@ -19,6 +19,7 @@ create table public.review_actions (
   created_at timestamptz not null default now(),
   id uuid not null default private.uuid_v7(),
   redemption_id uuid,
+  assignee_id uuid,
   primary key (org_id, id),
   foreign key (org_id, review_id) references public.pre_spin_reviews (org_id, id) on delete cascade,
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete set null (redemption_id)
@@ -31,6 +32,7 @@ create unique index review_actions_request_idx on public.review_actions (org_id,
   where request_id is not null;
 create index review_actions_message_idx on public.review_actions (message_id) where message_id is not null;
 create index review_actions_user_idx on public.review_actions (user_id) where user_id is not null;
+create index review_actions_assignee_idx on public.review_actions (assignee_id) where assignee_id is not null;
 comment on table public.review_actions is
   'Actions of the team on a review: notes, answers, its states and its assignees. Read through review_detail.';
 comment on column public.review_actions.org_id is 'Organisation.';
@@ -49,6 +51,8 @@ comment on column public.review_actions.delivery is
   'How an answer fares: queued, sent (taken by the mail server) or failed (given up); null without a mail.';
 comment on column public.review_actions.created_at is 'When.';
 comment on column public.review_actions.redemption_id is 'Code that was given; null for anything else.';
+comment on column public.review_actions.assignee_id is
+  'Assignee, by whom their account''s erasure finds the row; null for nobody, and in rows from before it was kept.';
 
 create function private.forget_colleague(p_user_id uuid) returns void
 language plpgsql volatile set search_path = ''
@@ -60,8 +64,11 @@ declare
     union select m.org_id from public.organization_members m where m.user_id = p_user_id);
 begin
   update public.review_actions a set actor_name = null where a.user_id = p_user_id and a.actor_name is not null;
-  -- Assignments name their assignee by text alone, and null there means that nobody is assigned: the whole row goes.
-  delete from public.review_actions a where a.org_id = any (v_org_ids) and a.kind = 'assigned' and a.assignee_name = v_name;
+  -- Null in the name means that nobody is assigned: the whole row goes.
+  delete from public.review_actions a where a.assignee_id = p_user_id;
+  -- Rows from before the identifier was kept have the name alone.
+  delete from public.review_actions a
+  where a.org_id = any (v_org_ids) and a.kind = 'assigned' and a.assignee_id is null and a.assignee_name = v_name;
 end;
 $$;
 comment on function private.forget_colleague(uuid) is
@@ -539,7 +546,7 @@ comment on function private.lock_review(uuid) is
 
 create function private.add_review_action(
   p_review public.pre_spin_reviews, p_kind text, p_verb text, p_body text default null, p_request_id uuid default null,
-  p_message_id uuid default null, p_assignee_name text default null, p_redemption_id uuid default null
+  p_message_id uuid default null, p_assignee_id uuid default null, p_redemption_id uuid default null
 ) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -551,15 +558,16 @@ begin
     raise exception 'text_length' using errcode = '23514';
   end if;
   insert into public.review_actions (org_id, review_id, user_id, actor_name, kind, body, request_id, message_id, delivery,
-    assignee_name, redemption_id)
+    assignee_id, assignee_name, redemption_id)
   values (p_review.org_id, p_review.id, v_user_id, left(private.user_name(v_user_id), 200), p_kind, p_body, p_request_id,
-    p_message_id, case when p_message_id is not null then 'queued' end, left(p_assignee_name, 200), p_redemption_id);
+    p_message_id, case when p_message_id is not null then 'queued' end, p_assignee_id,
+    left(private.user_name(p_assignee_id), 200), p_redemption_id);
   perform private.audit(p_review.org_id, 'review.' || p_verb, 'review', private.alias_of(p_review.id),
     jsonb_build_object('name',
       (select s.name from public.stores s where s.org_id = p_review.org_id and s.id = p_review.store_id)));
 end;
 $$;
-comment on function private.add_review_action(public.pre_spin_reviews, text, text, text, uuid, uuid, text, uuid) is
+comment on function private.add_review_action(public.pre_spin_reviews, text, text, text, uuid, uuid, uuid, uuid) is
   'Writes down what the signed-in member did with a review, in its history and in the audit trail, which names the store alone.';
 
 create function private.review_conflict(p_review public.pre_spin_reviews) returns jsonb
@@ -744,7 +752,7 @@ begin
   end if;
   update public.pre_spin_reviews r set assigned_to = p_colleague_id
   where r.org_id = v_review.org_id and r.id = v_review.id;
-  perform private.add_review_action(v_review, 'assigned', 'assigned', p_assignee_name => private.user_name(p_colleague_id));
+  perform private.add_review_action(v_review, 'assigned', 'assigned', p_assignee_id => p_colleague_id);
 end;
 $$;
 comment on function public.assign_review(uuid, uuid) is

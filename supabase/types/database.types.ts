@@ -1249,6 +1249,7 @@ export type Database = {
       review_actions: {
         Row: {
           actor_name: string | null
+          assignee_id: string | null
           assignee_name: string | null
           body: string | null
           created_at: string
@@ -1264,6 +1265,7 @@ export type Database = {
         }
         Insert: {
           actor_name?: string | null
+          assignee_id?: string | null
           assignee_name?: string | null
           body?: string | null
           created_at?: string
@@ -1279,6 +1281,7 @@ export type Database = {
         }
         Update: {
           actor_name?: string | null
+          assignee_id?: string | null
           assignee_name?: string | null
           body?: string | null
           created_at?: string

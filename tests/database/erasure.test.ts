@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { become, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,
@@ -19,6 +19,7 @@ import {
 import { redeem, review, spendPoints, spin, winPoints } from "../harness/journey.ts";
 import { makePushDevice } from "../harness/push-device.ts";
 import { readTables } from "./attempts.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 /**
  * Right to erasure: somebody who did everything that a customer can is looked for in every column of every table, whichever way
@@ -365,4 +366,86 @@ it("somebody whose account is erased stands in the trail of their team alone, an
     "audit_events.user_id",
     "review_actions.user_id",
   ]);
+});
+
+describe("what was given to somebody to do with a review", () => {
+  const ASSIGNED = "review_actions.assignee_name";
+  let alias: string;
+
+  beforeEach(async () => {
+    const { review_id: id } = await review(database.sql, { campaignId: campaign.id, rating: 2 });
+    alias = id ?? "";
+  });
+
+  const join = async (fullName: string) => {
+    const user = await createUser(database.sql, { fullName });
+    await database.sql`
+      insert into public.organization_members (org_id, user_id, role) values (${ours.id}, ${user.id}, 'member')`;
+    return user;
+  };
+  const assign = (user: { id: string }) =>
+    as("owner", (team) => team`select public.assign_review(${alias}, ${user.id})`);
+  const assignees = async () => {
+    const [row] = await as(
+      "owner",
+      (team) => team<{ names: string[] }[]>`
+        select array(select a ->> 'assignee' from jsonb_array_elements(public.review_detail(${alias})::jsonb -> 'actions') a) as names`,
+    );
+    return row?.names;
+  };
+
+  it("is forgotten with their account, though they left before and never touched a review", async () => {
+    const { sql } = database;
+    const user = await join("Barnabé Ozanne");
+    await assign(user);
+    await as("owner", (team) => team`select public.remove_member(${user.id})`);
+    expect(await traces(sql, ["Ozanne"])).toContain(ASSIGNED);
+    await sql`delete from auth.users where id = ${user.id}`;
+    expect(await traces(sql, ["Ozanne"])).not.toContain(ASSIGNED);
+    expect(await assignees()).toEqual([]);
+  });
+
+  it("is forgotten under the name that they had then", async () => {
+    const { sql } = database;
+    const user = await join("Isaure Delaunoy");
+    await assign(user);
+    await sql`
+      update auth.users set raw_user_meta_data = '{"full_name": "Isaure Montcalmé"}' where id = ${user.id}`;
+    await sql`delete from auth.users where id = ${user.id}`;
+    expect(await traces(sql, ["Delaunoy"])).not.toContain(ASSIGNED);
+    expect(await assignees()).toEqual([]);
+  });
+
+  it("is forgotten though it is given while the account goes: that waits", async () => {
+    const { sql } = database;
+    const user = await join("Perrine Aubépin");
+    const { going } = await sql.begin(async (gift) => {
+      await become(gift, { userId: ours.users.owner.id });
+      await gift`select public.assign_review(${alias}, ${user.id})`;
+      const going = sql`delete from auth.users where id = ${user.id}`.execute();
+      await untilWaiting(sql);
+      return { going };
+    });
+    await going;
+    expect(await assignees()).toEqual([]);
+  });
+
+  it("stays where it was given to a colleague of the same name", async () => {
+    const { sql } = database;
+    const stays = await join("Marie Blanchemain");
+    const goes = await join("Marie Blanchemain");
+    await assign(goes);
+    await assign(stays);
+    await sql`delete from auth.users where id = ${goes.id}`;
+    expect(await assignees()).toEqual(["Marie Blanchemain"]);
+  });
+
+  it("is found by its name where it was kept before the account stood beside it", async () => {
+    const { sql } = database;
+    const user = await join("Gontran Lheureux");
+    await assign(user);
+    await sql`update public.review_actions set assignee_id = null where assignee_name = 'Gontran Lheureux'`;
+    await sql`delete from auth.users where id = ${user.id}`;
+    expect(await assignees()).toEqual([]);
+  });
 });

@@ -16,6 +16,7 @@ import {
   createOrganization,
   createRole,
   createStore,
+  giveRole,
   type Organization,
   type Role,
 } from "../harness/fixtures.ts";
@@ -601,6 +602,71 @@ describe("an assignee who no longer takes care of reviews", () => {
       });
     },
   );
+});
+
+describe("a role of the shop's own that takes care of no review any more", () => {
+  const permissions = ["activity.read", "customers.read", "stores.read", "reviews.read"];
+  let role: string;
+
+  beforeEach(async () => {
+    const { admin, member } = ours.users;
+    const careful = [...permissions, "reviews.write"];
+    role = await giveRole(database.sql, member, { orgId: ours.id, permissions: careful });
+    await giveRole(database.sql, admin, { orgId: ours.id, permissions: careful });
+  });
+
+  const save = (wanted: readonly string[]) => (run: TransactionSql) =>
+    run`select public.save_role('Vendeur', '', ${[...wanted]}, ${role})`;
+  const assigning = (id: string, user: Role) => (run: TransactionSql) =>
+    run`select public.assign_review(${id}, ${ours.users[user].id})`;
+
+  it("leaves those of its members to be taken by somebody else", async () => {
+    const ofMember = await visit();
+    const ofAdmin = await visit();
+    await as("owner", assigning(ofMember, "member"));
+    await as("owner", assigning(ofAdmin, "admin"));
+    await as("owner", save([...permissions, "reviews.write", "customers.write"]));
+    expect((await detail(ofMember)).assigned_to).toBe(ours.users.member.id);
+
+    await as("owner", save(permissions));
+    const { assigned_to, assignee, actions } = await detail(ofMember);
+    expect({ assigned_to, assignee, kinds: actions.map(({ kind }) => kind) }).toEqual({
+      assigned_to: null,
+      assignee: null,
+      kinds: ["assigned"],
+    });
+    expect((await detail(ofAdmin)).assigned_to).toBe(ours.users.admin.id);
+  });
+
+  it("keeps none that is given to them just before: that waits, and frees it", async () => {
+    const { sql } = database;
+    const id = await visit();
+    const { saving } = await sql.begin(async (gift) => {
+      await become(gift, { userId: ours.users.owner.id });
+      await assigning(id, "member")(gift);
+      const saving = as("owner", save(permissions));
+      await untilWaiting(sql);
+      return { saving };
+    });
+    await saving;
+    expect((await detail(id)).assigned_to).toBeNull();
+  });
+
+  it("is given none while it changes: whoever gives it waits, and is refused", async () => {
+    const { sql } = database;
+    const id = await visit();
+    const { gift } = await sql.begin(async (team) => {
+      await become(team, { userId: ours.users.owner.id });
+      await save(permissions)(team);
+      const gift = expect(as("owner", assigning(id, "member"))).rejects.toMatchObject({
+        code: "42501",
+      });
+      await untilWaiting(sql);
+      return { gift };
+    });
+    await gift;
+    expect(await detail(id)).toMatchObject({ assigned_to: null, actions: [] });
+  });
 });
 
 describe("an alert", () => {
