@@ -351,7 +351,8 @@ begin
       p_subscription.trial_end > now()
     when p_subscription.status = 'active' then
       p_subscription.current_period_end is null
-      or p_subscription.current_period_end > now() - private.payment_notice()
+      or p_subscription.current_period_end
+        > now() - case when p_subscription.cancel_at_period_end then interval '0' else private.payment_notice() end
     when p_subscription.status = 'past_due' then
       -- The period that is not paid has begun all the same.
       coalesce(private.due_until(p_subscription.past_due_since, p_subscription.current_period_end) > now(), true)
@@ -360,8 +361,8 @@ begin
 end;
 $$;
 comment on function private.is_plan_open(public.subscriptions) is
-  'Whether a subscription keeps the public pages open: its trial runs, or its paid period has not been '
-  'over for more than the 8 days'' notice of a payment default (specification, section 9).';
+  'Whether a subscription keeps the public pages open: its trial runs, or its paid period, or, unless that was cancelled, the '
+  '8 days'' notice of a payment default after it (specification, section 9).';
 
 create function private.is_open(p_subscription public.subscriptions) returns boolean
 language plpgsql stable set search_path = ''

@@ -147,15 +147,30 @@ comment on function public.deletion_summary(uuid) is
 grant execute on function public.deletion_summary(uuid) to authenticated;
 
 create function private.release_member(p_user_id uuid) returns void
-language sql volatile set search_path = ''
+language plpgsql volatile set search_path = ''
 as $$
-  delete from public.organization_members m
-  using public.organizations o
-  where m.user_id = p_user_id and o.id = m.org_id and o.erase_at is not null;
+declare
+  v_org_id uuid;
+  v_role text;
+begin
+  -- Its row instead of the team, as whoever takes the erasure back: what was taken back meanwhile loses nobody.
+  select m.org_id, m.role into v_org_id, v_role
+  from public.organization_members m
+  join public.organizations o on o.id = m.org_id
+  where m.user_id = p_user_id and o.erase_at is not null
+  for share of o;
+  if not found then
+    return;
+  end if;
+  perform private.audit_as(v_org_id, p_user_id, 'member.left', 'member', p_user_id,
+    jsonb_build_object('name', private.user_name(p_user_id), 'role', v_role));
+  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_user_id;
+  perform private.withdraw_powerless_invitations(v_org_id, p_user_id);
+end;
 $$;
 comment on function private.release_member(uuid) is
-  'Takes somebody, the owner too, out of an organisation that waits to be erased, for another one (design, section 5): once '
-  'its owner has gone, nobody of it can take the erasure back but another owner.';
+  'Takes somebody, the owner too, out of an organisation that waits to be erased, for another one (design, section 5), with their '
+  'invitations: once its owner has gone, nobody of it can take the erasure back but another owner.';
 
 create function private.erase_rows(p_org_id uuid, p_limit integer) returns integer
 language plpgsql volatile set search_path = ''

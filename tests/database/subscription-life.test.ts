@@ -106,6 +106,28 @@ describe("the jobs, by the instant", () => {
     });
   });
 
+  // What they will write down holds before they have run. [plan, whether it is open, since when it is closed]
+  it.each([
+    [`${leaving} = now()`, false, "current_period_end"],
+    [`${leaving} = now() + ${LATER}`, true, "null"],
+    [`current_period_end = now() - ${DAYS}`, false, "current_period_end"],
+    [`current_period_end = now() - ${DAYS} + ${LATER}`, true, "null"],
+    [`cancel_at = now() + ${DAYS}, current_period_end = now()`, true, "null"],
+    [`${trial} = now()`, false, "trial_end"],
+    [`${trial} = now() + ${LATER}, ${leaving} = now()`, true, "null"],
+    [`${unpaid} = now(), ${leaving} = now()`, true, "null"],
+    [`${unpaid} = now() - ${DAYS}`, false, "now()"],
+  ])("and without them, on %s: open is %s", async (change, isOpen, since) => {
+    await undone(sql, async (tx) => {
+      const { id } = await createOrganization(tx);
+      await tx.unsafe(`update public.subscriptions set ${change} where org_id = '${id}'`);
+      const [row] = await tx.unsafe(`
+        select private.is_plan_open(s) as is_open, private.closed_since(s) is not distinct from ${since} as is_instant
+        from public.subscriptions s where org_id = '${id}'`);
+      expect(row).toEqual({ is_open: isOpen, is_instant: true });
+    });
+  });
+
   it("speak of a trial that ends within three days, and has not ended", async () => {
     await undone(sql, async (tx) => {
       const spokenOf = async (trialEnd: string) => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deletionSummary } from "#domain/schemas/settings.ts";
-import { setUpTestDatabase } from "../../harness/database.ts";
+import { become, setUpTestDatabase } from "../../harness/database.ts";
 import {
   createOrganization,
   createUser,
@@ -12,6 +12,7 @@ import {
 import { review } from "../../harness/journey.ts";
 import { createWorld, readTables, type World } from "../attempts.ts";
 import { everythingStored } from "../support/stored.ts";
+import { untilWaiting } from "../support/waiting.ts";
 
 /** The end of an organisation: asked for, taken back, and at last nothing of it left. */
 
@@ -264,6 +265,50 @@ describe("the end of an organisation", () => {
     expect(
       await sql`select user_id from public.organization_members where org_id = ${org.id}`,
     ).toEqual([]);
+  });
+
+  it("keeps a trace of who left it for another, and no invitation that they made", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner, admin } = org.users;
+    const invited = `${randomUUID()}@exemple.fr`;
+    await ask(admin, "select public.invite_member($1, 'cashier', null) as answer", invited);
+    await end(owner, org.name);
+    await ask(admin, "select public.create_organization('Nouvelle', $1)", `${org.slug}-bis`);
+    expect(
+      await sql`
+        select action, user_id, detail ->> 'name' as name from public.audit_events
+        where org_id = ${org.id} and action in ('member.left', 'invitation.withdrawn') order by id`,
+    ).toEqual([
+      { action: "member.left", user_id: admin.id, name: "Camille Martin" },
+      { action: "invitation.withdrawn", user_id: admin.id, name: invited },
+    ]);
+    const [row] = await sql`select private.users_used(${org.id}) as used`;
+    expect(row).toEqual({ used: 3 });
+  });
+
+  it("keeps its owner when the end is taken back while they leave it: that waits, and is refused", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner } = org.users;
+    await end(owner, org.name);
+    const { leaving } = await sql.begin(async (taking) => {
+      await become(taking, { userId: owner.id });
+      await taking`select public.keep_organization()`;
+      const leaving = ask(
+        owner,
+        "select public.create_organization('Nouvelle', $1) as answer",
+        `${org.slug}-bis`,
+      );
+      await untilWaiting(sql);
+      return { leaving };
+    });
+    expect(await leaving).toBe("TV020");
+    expect(await state(org)).toMatchObject({ erase_at: null });
+    expect(
+      await sql`
+        select user_id from public.organization_members where org_id = ${org.id} and role = 'owner'`,
+    ).toEqual([{ user_id: owner.id }]);
   });
 
   it("leaves nothing in any table, in portions, and spares the others", async () => {
