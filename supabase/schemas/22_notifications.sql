@@ -32,6 +32,17 @@ $$;
 comment on function private.next_report(text, timestamptz) is
   'When the next report after a moment is due: on the first of a month, at 8 in the morning there.';
 
+create function private.is_day_over(p_org_id uuid, p_due timestamptz) returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (
+    select 1 from public.stores s
+    where s.org_id = p_org_id
+      and private.now_in(s.timezone)::date < (p_due at time zone private.timezone_of(p_org_id))::date);
+$$;
+comment on function private.is_day_over(uuid, timestamptz) is
+  'Whether the day before a notice is due, which ends its period, is over in every store: figures count the days of each store.';
+
 create function private.move_notices() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -190,7 +201,7 @@ begin
     select n.org_id, n.user_id, n.summary, n.next_summary_at, n.unsubscribe_secret,
       (select u.email from auth.users u where u.id = n.user_id) as address
     from public.notification_preferences n
-    where n.next_summary_at <= now()
+    where n.next_summary_at <= now() and private.is_day_over(n.org_id, n.next_summary_at)
     order by n.next_summary_at limit p_limit for update of n skip locked
   loop
     v_count := v_count + 1;
@@ -236,7 +247,7 @@ end;
 $$;
 comment on function private.send_summaries(integer) is
   'Job: summaries that are due, one for each member and period: the date of the next moves on in the transaction that '
-  'writes the mail. Periods are days of the organisation''s time zone.';
+  'writes the mail. Periods are days of the organisation''s time zone, and wait for the stores where they end later.';
 insert into private.jobs (name, run_every) values ('send_summaries', interval '5 minutes');
 
 create function private.notice_reader(p_token text) returns table (org_id uuid, user_id uuid)

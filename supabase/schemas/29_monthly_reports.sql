@@ -89,7 +89,7 @@ begin
     select n.org_id, n.user_id, n.next_report_at, n.unsubscribe_secret,
       (select u.email from auth.users u where u.id = n.user_id) as address
     from public.notification_preferences n
-    where n.next_report_at <= now()
+    where n.next_report_at <= now() and private.is_day_over(n.org_id, n.next_report_at)
     order by n.next_report_at, n.org_id limit p_limit for update of n skip locked
   loop
     v_count := v_count + 1;
@@ -122,6 +122,6 @@ begin
 end;
 $$;
 comment on function private.send_reports(integer) is
-  'Job: reports of the month that is over, one for each member who asked and may read figures: the date of the next moves on in '
+  'Job: reports of the month that is over in every store, one for each member who asked and may read figures: the date of the next moves on in '
   'the transaction that writes the mail.';
 insert into private.jobs (name, run_every) values ('send_reports', interval '5 minutes');

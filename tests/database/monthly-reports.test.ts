@@ -130,6 +130,24 @@ describe("the report of a month", () => {
     expect(await reports()).toMatchObject([{ month: "2025-02-01" }]);
   });
 
+  it("waits until its last day is over in every store", async () => {
+    const { sql } = database;
+    const { owner } = ours.users;
+    // 26 hours apart: in the west it is never the day that has begun in the east.
+    const [east, west] = ["Etc/GMT-14", "Etc/GMT+12"];
+    await sql`update public.stores set timezone = ${east} where id = ${ours.storeId}`;
+    await createStore(sql, { orgId: ours.id, timezone: west });
+    const [moments] = await sql<{ early: string; late: string }[]>`
+      select ((now() at time zone ${east})::date::timestamp at time zone ${east})::text as early,
+        ((now() at time zone ${west})::date::timestamp at time zone ${east})::text as late`;
+    await subscribes(owner, moments?.early);
+    await send();
+    expect(await mails()).toEqual([]);
+    await subscribes(owner, moments?.late);
+    await send();
+    expect(await reports()).toMatchObject([{ recipient: owner.email }]);
+  });
+
   it("moves with the clock of the first store: none comes early, is of another month, or comes twice", async () => {
     const { sql } = database;
     const { owner } = ours.users;

@@ -362,6 +362,46 @@ describe("a summary", () => {
     expect(next).toEqual({ is_later: true });
   });
 
+  it("waits for the store whose day ends last: its evening stands in no later one", async () => {
+    const { sql } = database;
+    // 26 hours apart: in the west it is never the day that has begun in the east.
+    const [east, west] = ["Etc/GMT-14", "Etc/GMT+12"];
+    const org = await createOrganization(sql, { store: { timezone: east } });
+    const reader = org.users.owner;
+    const storeId = await createStore(sql, { orgId: org.id, timezone: west });
+    const roue = await createCampaign(sql, { orgId: org.id, storeId });
+    await choose(reader, { summary: "daily" }, org.id);
+    await review(sql, { campaignId: roue.id, rating: 5 });
+    const dueOn = async (day: string) => {
+      await sql.unsafe(
+        `update public.notification_preferences set next_summary_at = (${day})::timestamp at time zone $1
+         where user_id = $2`,
+        [east, reader.id],
+      );
+    };
+    const next = async () => {
+      const [row] = await sql`
+        select next_summary_at <= now() as is_due from public.notification_preferences where user_id = ${reader.id}`;
+      return row;
+    };
+    await messages();
+
+    await dueOn(`(now() at time zone '${east}')::date`);
+    await send();
+    expect(await messages()).toEqual([]);
+    expect(await next()).toEqual({ is_due: true });
+
+    // The day that is over in the west as well, with all that happened on it.
+    await sql`
+      update public.campaign_daily_stats set day = (now() at time zone ${west})::date - 1 where org_id = ${org.id}`;
+    await dueOn(`(now() at time zone '${west}')::date`);
+    await send();
+    expect(await messages()).toMatchObject([
+      { template: "daily_summary", recipient: reader.email, data: { facts: { reviews: "1" } } },
+    ]);
+    expect(await next()).toEqual({ is_due: false });
+  });
+
   it("is written once a period, with the figures of that period, to whoever may read them", async () => {
     const { sql } = database;
     const org = await createOrganization(sql);
