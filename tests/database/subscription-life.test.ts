@@ -106,7 +106,7 @@ describe("the jobs, by the instant", () => {
     });
   });
 
-  // What they will write down holds before they have run. [plan, whether it is open, since when it is closed]
+  // End of a plan, before they have written it down. [plan, whether it is open, since when it is closed]
   it.each([
     [`${leaving} = now()`, false, "current_period_end"],
     [`${leaving} = now() + ${LATER}`, true, "null"],
