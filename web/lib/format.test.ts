@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  formatAgo,
   formatCount,
   formatDate,
   formatDay,
@@ -36,18 +35,6 @@ test("the first of a month is the « 1er »", () => {
 test("a moment of today says so", () => {
   expect(formatMoment(new Date(2026, 10, 21, 9, 5), now)).toBe("aujourd'hui à 09:05");
   expect(formatMoment(new Date(2026, 10, 20, 14, 32), now)).toBe("vendredi 20 novembre à 14:32");
-});
-
-test.each([
-  [-30, "à l'instant"],
-  [59, "à l'instant"],
-  [60, "il y a 1 minute"],
-  [7_199, "il y a 1 heure"],
-  [86_400, "hier"],
-  [8 * 86_400, "la semaine dernière"],
-  [400 * 86_400, "l’année dernière"],
-])("%i seconds back is « %s »", (seconds, words) => {
-  expect(formatAgo(new Date(now.getTime() - seconds * 1000), now)).toBe(words);
 });
 
 test("numbers and shares are written the French way", () => {

@@ -22,25 +22,6 @@ export function formatMoment(date: Date, now: Date): string {
   return `${day} à ${formatTime(date)}`;
 }
 
-const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
-
-/** Units of a past moment, the largest that fits first, in seconds. */
-const UNITS = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["week", 7 * 86_400],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-
-/** « il y a 5 minutes », « hier », « le mois dernier »; a clock that runs ahead is now, too. */
-export function formatAgo(date: Date, now: Date): string {
-  const seconds = (now.getTime() - date.getTime()) / 1000;
-  const unit = UNITS.find(([, size]) => seconds >= size);
-  return unit ? AGO.format(-Math.floor(seconds / unit[1]), unit[0]) : "à l'instant";
-}
-
 /** « 12 décembre 2026 », « 1er décembre 2026 »; by the reader's clock unless a time zone is named. */
 export function formatDate(date: Date, timeZone?: string): string {
   return firstOfMonth(date.toLocaleDateString(LOCALE, { dateStyle: "long", timeZone }));

@@ -2,7 +2,7 @@ import { ChevronDown, Clock, type LucideIcon, MailQuestion, Smartphone, Wifi } f
 import { useId, useRef, useState } from "react";
 import type { CheckAction, CheckedCode, CheckGroup, CheckKind } from "#domain/schemas/checks.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo } from "../../../lib/format-ago.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
