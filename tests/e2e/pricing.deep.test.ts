@@ -10,7 +10,7 @@ import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
 import { arrives, enter, inPlain, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
-import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
+import { callsTo, lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /**
  * Prices of plans, the texts of the buttons, and every error of a purchase (specification, sections
@@ -240,6 +240,34 @@ describe("a purchase that does not come about", () => {
     await page.getByText("Paiement reçu. Votre plan sera à jour dans un instant…").waitFor();
     // The provider's message comes late.
     await set("active");
+    await page.getByText("Votre plan est à jour.").waitFor();
+  });
+
+  it("waits two minutes for a plan that was paid for, then says that it is not there and looks again when asked to", async () => {
+    const org = await createOrganization(app.sql, { plan: "basic" });
+    const { page } = await app.phone();
+    await enter(app, page, org.users.owner);
+    const asked = callsTo(page, "billing_overview", "rest/v1/rpc");
+    await page.clock.install();
+    // The way back from the provider, opened again from a bookmark.
+    await page.goto("/checkout?plan=pro&billing=monthly&payment=done");
+    await page.getByText("Paiement reçu. Votre plan sera à jour dans un instant…").waitFor();
+    await expect.poll(() => asked.length).toBeGreaterThan(1);
+    await page.clock.fastForward(121_000);
+    await page.getByText("Ce plan n'est pas encore en place.", { exact: false }).waitFor();
+    await checkLightAndDark(page, "checkout that waits no longer");
+    const before = asked.length;
+    await page.clock.fastForward(10_000);
+    await page.clock.fastForward(10_000);
+    const again = page.getByRole("button", { name: "Vérifier à nouveau" });
+    await again.click();
+    await expect.poll(() => again.getAttribute("aria-busy")).not.toBe("true");
+    expect(asked.length).toBe(before + 1);
+
+    await app.sql`
+      update public.subscriptions set plan = 'pro', billing = 'monthly', status = 'active',
+        stripe_subscription_id = 'sub_tard' where org_id = ${org.id}`;
+    await again.click();
     await page.getByText("Votre plan est à jour.").waitFor();
   });
 

@@ -142,11 +142,11 @@ export function sessionRefused(problem: Problem): boolean {
   );
 }
 
-/** The bodies of the calls that a page makes to a server function, as they leave. */
-export function callsTo(page: Page, name: string): unknown[] {
+/** The bodies of the calls that a page makes to a server function, or to one of the database, as they leave. */
+export function callsTo(page: Page, name: string, under = "functions/v1"): unknown[] {
   const bodies: unknown[] = [];
   page.context().on("request", (request) => {
-    if (new URL(request.url()).pathname === `/functions/v1/${name}`) {
+    if (new URL(request.url()).pathname === `/${under}/${name}`) {
       bodies.push(request.postDataJSON());
     }
   });

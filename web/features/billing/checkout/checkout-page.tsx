@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
 import { amountsOf } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
@@ -27,7 +27,7 @@ type CheckoutPageProps = { plan: PaidPlan; billing: Billing; payment?: "done" | 
 export function CheckoutPage({ plan, billing, payment }: CheckoutPageProps) {
   usePageTitle(copy.title);
   const isPaid = payment === "done";
-  const { query, hasArrived } = useOverview(plan, billing, isPaid);
+  const { query, hasArrived, isLate } = useOverview(plan, billing, isPaid);
   const pay = usePay();
   const isChanged = pay.data === "changed";
   const due = useDue(query, plan, billing, isPaid || isChanged);
@@ -48,7 +48,7 @@ export function CheckoutPage({ plan, billing, payment }: CheckoutPageProps) {
         {isChanged || hasArrived ? (
           <CheckoutDone />
         ) : (
-          <Payment query={query} plan={plan} billing={billing} isPaid={isPaid}>
+          <Payment query={query} plan={plan} billing={billing} isPaid={isPaid} isLate={isLate}>
             <CheckoutPay
               overview={query.data ?? null}
               plan={plan}
@@ -71,11 +71,13 @@ type PaymentProps = {
   plan: PaidPlan;
   billing: Billing;
   isPaid: boolean;
+  /** Whether a payment is no longer waited for. */
+  isLate: boolean;
   /** The way to pay, for an organisation that is known. */
   children: ReactNode;
 };
 
-function Payment({ query, plan, billing, isPaid, children }: PaymentProps) {
+function Payment({ query, plan, billing, isPaid, isLate, children }: PaymentProps) {
   // A cached answer « no organisation » may be stale.
   if (query.isPending || (query.data === null && query.isFetching))
     return <p role="status">{copy.loading}</p>;
@@ -96,7 +98,16 @@ function Payment({ query, plan, billing, isPaid, children }: PaymentProps) {
     // An organisation pays: its name comes first, and leads back here.
     return <Navigate to="/onboarding" search={{ plan, billing }} replace />;
   }
-  return isPaid ? <Notice>{copy.done.waiting}</Notice> : children;
+  if (!isPaid) return children;
+  if (!isLate) return <Notice>{copy.done.waiting}</Notice>;
+  return (
+    <div className="grid gap-4">
+      <Notice>{copy.done.late}</Notice>
+      <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
+        {copy.done.lookAgain}
+      </Button>
+    </div>
+  );
 }
 
 /** The plan is what was asked for. */
@@ -133,25 +144,37 @@ function OrderSummary({ plan, billing }: { plan: PaidPlan; billing: Billing }) {
 /** How often one looks whether the payment has arrived. */
 const POLL_MS = 1_500;
 
+/** How long one looks by oneself: an old address has nothing to wait for. */
+const WAIT_MS = 120_000;
+
 /** The organisation's subscription, and whether a plan that was paid for at the provider has arrived in it. */
 function useOverview(
   plan: PaidPlan,
   billing: Billing,
   isPaid: boolean,
-): { query: UseQueryResult<BillingOverview>; hasArrived: boolean } {
+): { query: UseQueryResult<BillingOverview>; hasArrived: boolean; isLate: boolean } {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isPaid) return;
+    const timer = setTimeout(() => setIsLate(true), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isPaid]);
   // The plan of before may have been the same, and be over.
   const isHeld = (data: BillingOverview = null) =>
     isSubscribed(data) && data.plan === plan && data.billing === billing;
   const query = useQuery({
     ...billingQuery(supabase),
     // The provider notifies us of a payment by webhook, a moment later.
-    refetchInterval: ({ state: { data } }) => (isPaid && !isHeld(data) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      isPaid && !isLate && !isHeld(data) ? POLL_MS : false,
+    // A hidden page looks no further, while the time goes on.
+    refetchOnWindowFocus: isPaid,
   });
   const hasArrived = isPaid && isHeld(query.data);
   useEffect(() => {
     if (hasArrived) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
   }, [hasArrived, queryClient]);
-  return { query, hasArrived };
+  return { query, hasArrived, isLate };
 }

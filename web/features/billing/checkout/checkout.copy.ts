@@ -54,6 +54,8 @@ export const checkoutCopy = {
     text: "Votre plan est à jour.",
     waiting:
       "Paiement reçu. Votre plan sera à jour dans un instant… Cette page s'actualise seule ; vous pouvez aussi la quitter.",
+    late: "Ce plan n'est pas encore en place. Si vous venez de payer, votre paiement n'est pas perdu : vérifiez à nouveau dans quelques minutes.",
+    lookAgain: "Vérifier à nouveau",
     dashboard: "Aller au tableau de bord",
   },
   canceled: "Paiement annulé : rien n'a été débité.",
