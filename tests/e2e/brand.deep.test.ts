@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { contrast } from "#domain/rules/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
 import { png } from "../harness/pictures.ts";
+import { breakFunction } from "./support/faults.ts";
 import { enter } from "./support/member.ts";
+import { holdRequests } from "./support/network.ts";
 import { refusing, setUpTestApp, unscripted } from "./support/test-app.ts";
 
 const app = setUpTestApp();
@@ -126,4 +128,51 @@ it.each([
     buffer: Buffer.from(png(90, 30)),
   });
   await page.getByRole("alert").getByText(reason, { exact: false }).waitFor();
+});
+
+it("the colour that is being chosen stays in the preview when its page is loaded again, with scripts", async () => {
+  const ours = await createOrganization(app.sql);
+  const failed = refusing(500, 503);
+  const { page } = await app.desktop({
+    expected: (problem) => failed(problem) || unscripted(problem),
+  });
+  await enter(app, page, ours.users.owner);
+  // The server cannot put the page into its document: the preview needs scripts, as everywhere on a static host.
+  await breakFunction(app.sql, "organization_page");
+  const release = await holdRequests(page, `**/org/${ours.slug}`);
+  await page.goto("/settings/brand");
+  await page.getByRole("textbox", { name: "Code de la couleur" }).fill("#0a7a4b");
+  release();
+  const frame = page.locator('iframe[title="Votre page publique, en petit"]');
+  await expect.poll(() => frame.getAttribute("sandbox")).toContain("allow-scripts");
+  const shown = frame.contentFrame();
+  await expect.poll(() => shown.locator("#page > *").count()).toBeGreaterThan(0);
+  const violet = () =>
+    shown.locator("body").evaluate((body) => getComputedStyle(body).getPropertyValue("--violet"));
+  await expect.poll(violet).toBe("#0a7a4b");
+});
+
+it("a colour that is chosen while another one is saved stays", async () => {
+  const ours = await createOrganization(app.sql);
+  const { page } = await app.desktop({
+    expected: (problem) => refusing(404)(problem) || unscripted(problem),
+  });
+  await enter(app, page, ours.users.owner);
+  await page.goto("/settings/brand");
+  const color = page.getByRole("textbox", { name: "Code de la couleur" });
+  const letGo = await holdRequests(page, /rpc\/save_brand_color$/);
+  await color.fill("#0a7a4b");
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await color.fill("#a01040");
+  letGo();
+  const saved = async () => {
+    const [row] = await app.sql`
+      select color from public.organization_brands where org_id = ${ours.id}`;
+    return row?.color;
+  };
+  await expect.poll(saved).toBe("#0a7a4b");
+  await expect
+    .poll(() => page.getByRole("button", { name: "Enregistrer" }).getAttribute("aria-busy"))
+    .not.toBe("true");
+  expect(await color.inputValue()).toBe("#a01040");
 });

@@ -4,8 +4,9 @@ import { spin } from "../harness/journey.ts";
 import { titled } from "./support/account.ts";
 import { editPath, field, save, stored, wheel } from "./support/campaign-editor.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, openAs } from "./support/member.ts";
-import { loseRequest } from "./support/network.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -111,6 +112,32 @@ describe("a campaign", () => {
     expect(await name.inputValue()).toBe("Autre nom");
     expect(await stored(app.sql, shop.campaign.id)).toMatchObject({ name: "La roue du comptoir" });
   });
+});
+
+it("takes no word while it is saved, which would be lost, and goes on in the field that is refused", async () => {
+  const shop = await createShop(app.sql);
+  const page = await openAs(app, shop.users.owner, editPath(shop), { expected: refusing(409) });
+  await app.sql`
+    insert into public.campaigns (org_id, store_id, name, slug, active)
+    values (${shop.id}, ${shop.storeId}, 'Déjà là', 'deja-la', false)`;
+  const name = field(page, "Nom de la campagne");
+  await name.fill("Déjà là");
+  await save(page);
+  await page.getByText("Une campagne avec ce nom existe déjà").waitFor();
+  await waitForFocus(name);
+  await name.fill("Roue d'été");
+  const letGo = await holdRequests(page, SAVE);
+  await name.press("Enter");
+  await expect
+    .poll(() =>
+      page.getByRole("button", { name: "Enregistrer", exact: true }).getAttribute("aria-busy"),
+    )
+    .toBe("true");
+  await page.keyboard.type(" et d'automne");
+  expect(await name.inputValue()).toBe("Roue d'été");
+  letGo();
+  await arrives(page, "/campaigns");
+  expect(await stored(app.sql, shop.campaign.id)).toMatchObject({ name: "Roue d'été" });
 });
 
 describe("the list's menu", () => {

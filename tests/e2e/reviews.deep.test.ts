@@ -281,6 +281,51 @@ it("what was sent while another review is read is a draft no more", async () => 
   await titled(page, "Clients");
 });
 
+it("keep what is typed while a note is saved and while an answer is sent", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+  const page = await openReviews(app, "desktop", shop.users.owner, "/reviews?state=all");
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  const note = panel(page).getByLabel("Note interne");
+  await note.fill("L'appeler demain.");
+  const letNoteGo = await holdRequests(page, /rpc\/note_review$/);
+  await page.getByRole("button", { name: "Ajouter la note" }).click();
+  await note.fill("Et lui offrir un café.");
+  letNoteGo();
+  await panel(page).getByText("L'appeler demain.").waitFor();
+  expect(await note.inputValue()).toBe("Et lui offrir un café.");
+
+  await page.getByRole("button", { name: "Répondre" }).click();
+  const answer = page.getByRole("textbox", { name: "Votre réponse" });
+  await answer.fill("Bonjour, merci.");
+  const letAnswerGo = await holdRequests(page, /rpc\/answer_review$/);
+  await page.getByRole("button", { name: "Envoyer" }).click();
+  await answer.fill("Bonjour, merci. À bientôt.");
+  letAnswerGo();
+  await page.getByText("Réponse envoyée à Anaïs Petit.").waitFor();
+  await panel(page).getByText("Bonjour, merci.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /Répondre/ }).click();
+  expect(await answer.inputValue()).toBe("Bonjour, merci. À bientôt.");
+});
+
+it("a form that is shut at once leaves the review to the others, though it was taken late", async () => {
+  const shop = await shopWithReviews(app.sql, FOUR.slice(3));
+  const page = await openReviews(app, "desktop", shop.users.admin);
+  await page.getByRole("button", { name: "Anaïs Petit" }).click();
+  const letGo = await holdRequests(page, /rpc\/claim_review$/);
+  const holds: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/claim_review")) holds.push(request.postDataJSON().p_hold);
+  });
+  await page.getByRole("button", { name: "Répondre" }).click();
+  await waitForFocus(page.getByRole("textbox", { name: "Votre réponse" }));
+  await page.getByRole("button", { name: "Fermer" }).click();
+  await page.getByRole("button", { name: "Répondre" }).waitFor();
+  // On a poor line whichever of the two was there first counted: the second waits for the first.
+  expect(holds).toEqual(["take"]);
+  letGo();
+  await expect.poll(() => holds).toEqual(["take", "release"]);
+});
+
 it("those that one takes care of stay on the screen after a reload, and every word of them", async () => {
   const words = Array.from({ length: 60 }, (_, index) => `Ligne ${index + 1} de mon avis.`).join(
     "\n",

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { type Dispatch, type SetStateAction, type SubmitEvent, useState } from "react";
 import { isDarkened, PRODUCT_COLOR } from "#domain/rules/brand-colors.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -17,7 +17,7 @@ type ColorCardProps = {
   saved: string | null;
   /** Typed text, whether or not it is a colour; null: the product's own colour. */
   draft: string | null;
-  onDraft: (draft: string | null) => void;
+  onDraft: Dispatch<SetStateAction<string | null>>;
 };
 
 /** The colour of buttons: picked or typed, said to be readable or darkened, saved. */
@@ -37,7 +37,8 @@ export function ColorCard({ orgId, saved, draft, onDraft }: ColorCardProps) {
     setIsChecked(true);
     if (!isSound) return;
     const color = draft === null ? null : text.toLowerCase();
-    save.mutate(color, { onSuccess: () => onDraft(color) });
+    // A colour that is chosen while this one is saved stays.
+    save.mutate(color, { onSuccess: () => onDraft((now) => (now === draft ? color : now)) });
   };
   return (
     <TitledCard title={copy.title} text={copy.text}>

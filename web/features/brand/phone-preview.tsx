@@ -55,15 +55,18 @@ function Phone({ page, color }: { page: string; color: string | null }) {
   const frame = useRef<HTMLIFrameElement>(null);
   // A page that the server has rendered needs no script, and then remembers nothing of this look at it.
   const [isPrerendered, setIsPrerendered] = useState(true);
-  const [isLoaded, setIsLoaded] = useState(false);
+  const [loads, setLoads] = useState(0);
+  const isLoaded = loads > 0;
 
   useEffect(() => {
     const shown = frame.current?.contentDocument;
-    if (!isLoaded || !shown) return;
+    if (loads === 0 || !shown) return;
     for (const [name, value] of brandProperties(color ?? PRODUCT_COLOR)) {
       shown.documentElement.style.setProperty(name, value);
+      // A page that a script makes sets the saved colour above it, later.
+      shown.body.style.setProperty(name, value);
     }
-  }, [color, isLoaded]);
+  }, [color, loads]);
 
   return (
     <div
@@ -83,7 +86,7 @@ function Phone({ page, color }: { page: string; color: string | null }) {
           if (isPrerendered)
             for (const asked of shown?.querySelectorAll("noscript") ?? []) asked.remove();
           setIsPrerendered(shown?.getElementById("steps") !== null);
-          setIsLoaded(true);
+          setLoads((before) => before + 1);
         }}
         className={`h-211 w-98 origin-top-left scale-[0.694] border-0 ${isLoaded ? "" : "invisible"}`}
       />

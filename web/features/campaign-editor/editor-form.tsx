@@ -93,7 +93,7 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
         onError: (error) => {
           const refused = refusedField(error);
           if (!refused) return;
-          form.setError(refused.field, { message: refused.sentence }, { shouldFocus: true });
+          form.setError(refused.field, { message: refused.sentence });
         },
       },
     );
@@ -109,6 +109,11 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
         if (wrong === "wheel") showMistake(wheel.current);
       },
     );
+  // The fields take no word while it is saved, which would be lost, and the focus only afterwards.
+  useEffect(() => {
+    const refused = refusedField(save.error);
+    if (refused) form.setFocus(refused.field);
+  }, [form, save.error]);
   const isRefused = save.isError && (isConflict(save.error) || !refusedField(save.error));
   // One saves from anywhere on the page: why it was refused comes into sight.
   const refused = useBroughtIntoView<HTMLDivElement>(isRefused);
@@ -116,11 +121,15 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   return (
     <form noValidate className="grid gap-6" onSubmit={submit(base.campaign.version)}>
       {found}
-      <div hidden={part === "wheel"} className="grid items-start gap-6 xl:grid-cols-2">
+      <div
+        hidden={part === "wheel"}
+        inert={isBusy}
+        className="grid items-start gap-6 xl:grid-cols-2"
+      >
         <IdentityFields form={form} editor={initial} />
         <PeriodFields campaignId={campaign.id} form={form} stores={stores} />
       </div>
-      <div hidden={part === "settings"} className="grid gap-6">
+      <div hidden={part === "settings"} inert={isBusy} className="grid gap-6">
         {proposal && !save.isSuccess && (
           <div ref={proposed} tabIndex={-1} className="scroll-mt-24">
             <Notice>{copy.wheel.proposed(proposal.name, formatNumber(proposal.weight))}</Notice>

@@ -143,6 +143,8 @@ export function useNoteReview(id: string) {
 export function useClaimReview({ id }: Pick<ReviewDetail, "id">) {
   const { supabase } = useApp();
   return useMutation({
+    // Claims go one after the other: a form that is shut at once releases what it has taken.
+    scope: { id: `claim ${id}` },
     mutationFn: async (hold: "take" | "force" | "release") => {
       const answer = await supabase.rpc("claim_review", { p_id: id, p_hold: hold });
       if (answer.error) throw dataError(answer);

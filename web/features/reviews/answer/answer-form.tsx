@@ -26,7 +26,7 @@ type AnswerFormProps = {
   review: ReviewDetail;
   /** An answer that was begun. */
   draft: string | undefined;
-  onDraft: (text: string | null) => void;
+  onDraft: (text: string | null, sent?: string) => void;
   onSent: () => void;
   onClose: () => void;
 };
@@ -170,7 +170,7 @@ function useSending(
       answer
         .mutateAsync(order, { onSuccess: ({ outcome }) => outcome === "saved" && onSent() })
         .then(
-          ({ outcome }) => outcome === "saved" && onDraft(null),
+          ({ outcome }) => outcome === "saved" && onDraft(null, body),
           () => {},
         );
     },

@@ -131,10 +131,13 @@ function useDrafts(review = "") {
   return {
     draft: drafts[review],
     areBegun: Object.keys(drafts).length > 0,
-    onDraft: (text: string | null) =>
-      setDrafts(({ [review]: _, ...others }) =>
-        text === null ? others : { ...others, [review]: text },
-      ),
+    onDraft: (text: string | null, sent?: string) =>
+      setDrafts((drafts) => {
+        const { [review]: draft, ...others } = drafts;
+        if (text !== null) return { ...others, [review]: text };
+        // Text that was typed while another was sent stays.
+        return sent === undefined || sent === draft ? others : drafts;
+      }),
   };
 }
 

@@ -20,7 +20,7 @@ const { actions: copy, assign: assignCopy, notes: notesCopy } = reviewPanelCopy;
 type NoteDraft = {
   /** A note that was begun. */
   note: string | undefined;
-  onNote: (text: string | null) => void;
+  onNote: (text: string | null, sent?: string) => void;
 };
 
 type ReviewFollowUpProps = NoteDraft & { review: ReviewDetail; mayAct: boolean };
@@ -135,7 +135,7 @@ function NoteForm({ id, note: body = "", onNote }: NoteDraft & { id: string }) {
     if (request.current.body !== body) request.current = { body, id: newId() };
     // The draft goes also where another review was opened meanwhile.
     note.mutateAsync({ body, requestId: request.current.id }).then(
-      () => onNote(null),
+      () => onNote(null, body),
       () => {},
     );
   };

@@ -76,10 +76,11 @@ type OpenReviewProps = {
   isAnswering: boolean;
   /** An answer that was begun. */
   draft: string | undefined;
-  onDraft: (text: string | null) => void;
+  /** Keeps it; null drops it, only as it was sent where that is named. */
+  onDraft: (text: string | null, sent?: string) => void;
   /** A note that was begun. */
   note: string | undefined;
-  onNote: (text: string | null) => void;
+  onNote: (text: string | null, sent?: string) => void;
   onAnswering: (isAnswering: boolean) => void;
   onOpen: (reviewId: string) => void;
   /** Opens the next one of the list; null where there is none. */
