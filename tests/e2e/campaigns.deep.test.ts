@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
-import { titled } from "./support/account.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad, haveCustomers, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
@@ -60,6 +60,30 @@ describe("the list", () => {
     const dialog = page.getByRole("dialog", { name: "Archiver La roue du comptoir ?" });
     await dialog.getByText("Ses chiffres, ses avis et les codes déjà gagnés restent.").waitFor();
     expect(await dialog.getByText("Elle s'arrête tout de suite").count()).toBe(0);
+  });
+
+  it("says why one that is paused or has not begun cannot be tested, and leads to its wheel", async () => {
+    const shop = await createShop(app.sql);
+    const page = await openAs(app, shop.users.owner, "/campaigns");
+    for (const [state, words] of [
+      ["active = false", "Cette campagne est inactive."],
+      ["active = true, starts_at = '2090-01-01'", "Cette campagne n'a pas encore commencé."],
+    ]) {
+      await app.sql.unsafe(`update public.campaigns set ${state} where id = $1`, [
+        shop.campaign.id,
+      ]);
+      await page.reload();
+      await page.getByRole("button", { name: "Tester La roue du comptoir" }).click();
+      await page
+        .getByRole("dialog")
+        .getByText(words ?? "", { exact: false })
+        .waitFor();
+      await checkLightAndDark(page, `no test: ${state}`);
+      await page.getByRole("dialog").getByRole("button", { name: "Fermer" }).click();
+    }
+    await page.getByRole("button", { name: "Tester La roue du comptoir" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Voir la roue" }).click();
+    await page.getByRole("button", { name: "Essayer la roue" }).waitFor();
   });
 
   it("opens the test mode in a new tab", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createOrganization, createUser } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, place } from "./support/member.ts";
 import {
   fillOrganization,
@@ -101,6 +102,8 @@ describe("the way in", () => {
     await submit(page).click();
 
     await titled(page, "Votre magasin");
+    // The button that was pressed is gone: the keyboard and screen readers go on from the new title.
+    await waitForFocus(page.getByRole("heading", { level: 1 }));
     await page.getByText("Étape 2 sur 5").waitFor();
     await page.getByText("40%", { exact: true }).waitFor();
     expect(await page.getByRole("radio", { name: "Mode conforme" }).isChecked()).toBe(true);

@@ -63,7 +63,7 @@ describe("the settings", () => {
     await page.getByRole("button", { name: `Supprimer ${shop.storeName}` }).click();
     const dialog = page.getByRole("dialog", { name: `Archiver ${shop.storeName} ?` });
     await dialog.getByRole("button", { name: "Archiver" }).click();
-    await stores.getByText("Aucun magasin pour l'instant.").waitFor();
+    await stores.getByText("Aucun magasin en service : tous vos magasins sont archivés.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await app.sql`

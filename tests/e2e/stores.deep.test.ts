@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
-import { enter } from "./support/member.ts";
+import { enter, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -26,8 +26,18 @@ describe("the stores", () => {
       select s.archived_at is not null as archived, c.active
       from public.stores s join public.campaigns c on c.store_id = s.id where s.id = ${shop.storeId}`;
     expect(stored).toEqual({ archived: true, active: false });
-    await page.getByText("Archivés (1)").click();
+    // No word of a first store: this one is there, and one press away.
+    await page.getByText("Tous vos magasins sont archivés.", { exact: false }).waitFor();
+    expect(await page.getByText("Commencez par là").count()).toBe(0);
+    await page.getByRole("button", { name: "Voir les magasins archivés" }).click();
+    await page.getByText("Archivés (1)").waitFor();
     await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
+    await page.goto("/settings?section=stores");
+    const card = page.getByRole("region", { name: "Magasins & Établissements" });
+    await card.getByText("tous vos magasins sont archivés", { exact: false }).waitFor();
+    await card.getByRole("link", { name: "Voir les magasins archivés" }).click();
+    await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
+    expect(place(page)).toBe("/stores?archived=true");
   });
 
   it("of which others remain are archived without that word, from the settings as well, with all that depends on them", async () => {

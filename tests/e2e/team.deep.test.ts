@@ -273,6 +273,39 @@ describe("a team", () => {
     await arrives(page, "/onboarding");
   });
 
+  it("says of an invitation that it was sent again, or was not, until something else is done", async () => {
+    const ours = await createOrganization(app.sql);
+    const [first, second] = [newAddress(), newAddress()];
+    for (const email of [first, second]) await inviteInSql(ours, email);
+    const { page } = await app.desktop({ expected: refusing(500) });
+    await enter(app, page, ours.users.owner);
+    await page.goto("/settings/team");
+    const again = (email: string) =>
+      page.getByRole("button", { name: `Renvoyer l'invitation à ${email}` }).click();
+    const sent = page.getByText(`L'invitation est renvoyée à ${first}.`);
+    const ask = () =>
+      page
+        .getByRole("button", { name: /^Actions pour / })
+        .first()
+        .click();
+    await again(first);
+    await sent.waitFor();
+    await ask();
+    await page.getByRole("menuitem", { name: "Changer le rôle" }).click();
+    await sent.waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+
+    const mend = await breakFunction(app.sql, "resend_invitation");
+    await again(first);
+    const problem = page.getByRole("region", { name: "Invitations en attente" }).getByRole("alert");
+    await problem.waitFor();
+    await mend();
+    await page.getByRole("button", { name: `Retirer l'invitation envoyée à ${second}` }).click();
+    await page.getByRole("button", { name: "Retirer l'invitation", exact: true }).click();
+    await page.getByText("L'invitation est retirée.").waitFor();
+    expect(await problem.count()).toBe(0);
+  });
+
   it("is handed over to nobody who owns it already", async () => {
     const ours = await createOrganization(app.sql);
     const { id, users } = ours;

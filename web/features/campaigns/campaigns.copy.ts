@@ -44,6 +44,21 @@ export const campaignsCopy = {
     test: "Tester",
     qrOf: (name: string) => `QR Code : ${name}`,
     testOf: (name: string) => `Tester ${name} (nouvel onglet)`,
+    /** In place of the test of a campaign whose page is closed to customers. */
+    untestable: {
+      title: "Pas de test pour l'instant",
+      states: {
+        inactive: "Cette campagne est inactive",
+        archived: "Cette campagne est archivée",
+        scheduled: "Cette campagne n'a pas encore commencé",
+        over: "Cette campagne est terminée",
+      },
+      text: (state: string) =>
+        `${state}. « Tester » ouvre la page de vos clients, qui ne montre la roue que pendant la campagne.`,
+      wheel: "La roue s'essaie quand même là où vous la modifiez.",
+      toWheel: "Voir la roue",
+      close: "Fermer",
+    },
     empty: {
       title: "Aucune campagne créée",
       text: "Une campagne réunit un magasin, un QR code et une roue. La première prend une minute.",

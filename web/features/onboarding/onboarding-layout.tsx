@@ -8,6 +8,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { takeFocus } from "../../ui/states/message-screen.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
@@ -81,7 +82,14 @@ export function OnboardingLayout({
             </div>
           )}
           <div className="grid gap-2">
-            <h1 className="text-2xl min-[380px]:text-3xl">{title}</h1>
+            {/* The focus comes here in a step: what was pressed in the one before is gone. */}
+            <h1
+              ref={step ? takeFocus : null}
+              tabIndex={-1}
+              className="text-2xl outline-none min-[380px]:text-3xl"
+            >
+              {title}
+            </h1>
             {text && <div className="max-w-xl text-lg text-pretty text-muted">{text}</div>}
           </div>
         </div>

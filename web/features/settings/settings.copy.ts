@@ -49,6 +49,8 @@ export const settingsCopy = {
     editOf: (name: string) => `Modifier ${name}`,
     remove: "Supprimer",
     removeOf: (name: string) => `Supprimer ${name}`,
+    allArchived: "Aucun magasin en service : tous vos magasins sont archivés.",
+    toArchived: "Voir les magasins archivés",
     empty: "Aucun magasin pour l'instant. Un magasin réunit vos campagnes et votre page d'avis.",
   },
   notifications: {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ExternalLink, Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { SettingsStore } from "#domain/schemas/settings.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -36,7 +37,7 @@ export function StoresCard({ stores, mayWrite, mayDelete, removeStore }: StoresC
   return (
     <TitledCard title={copy.title} action={add}>
       {stores.length === 0 ? (
-        <p className="text-pretty text-muted">{copy.empty}</p>
+        <NoStore />
       ) : (
         <ul className="grid divide-y divide-line border-t border-line">
           {stores.map((store) => (
@@ -79,6 +80,24 @@ export function StoresCard({ stores, mayWrite, mayDelete, removeStore }: StoresC
           onClose: () => setLeaving(null),
         })}
     </TitledCard>
+  );
+}
+
+/** In place of the stores: what one is for, or the way to those that are archived. */
+function NoStore() {
+  if (!useWorkspace()?.has_archived_store)
+    return <p className="text-pretty text-muted">{copy.empty}</p>;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="text-pretty text-muted">{copy.allArchived}</p>
+      <Link
+        to="/stores"
+        search={{ archived: true }}
+        className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+      >
+        {copy.toArchived}
+      </Link>
+    </div>
   );
 }
 

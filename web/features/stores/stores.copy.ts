@@ -73,6 +73,11 @@ export const storesCopy = {
     title: "Aucun magasin",
     text: "Un magasin réunit vos campagnes et votre page d'avis. Commencez par là.",
     archived: "Aucun magasin archivé",
+    allArchived: {
+      title: "Aucun magasin en service",
+      text: "Tous vos magasins sont archivés. Remettez-en un en service, ou créez-en un.",
+      action: "Voir les magasins archivés",
+    },
   },
   notFound: {
     title: "Magasin non trouvé",

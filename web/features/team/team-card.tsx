@@ -26,7 +26,12 @@ import { InvitationList } from "./invitations/invitation-list.tsx";
 import { PlaceFields, rolesToGive, SeatsNotice } from "./place-fields.tsx";
 import { RoleBadge } from "./roles/role-badge.tsx";
 import { teamCopy as copy } from "./team.copy.ts";
-import { type Place, useChangeRole, useRemoveMember } from "./team.mutations.ts";
+import {
+  type Place,
+  useChangeRole,
+  useRemoveMember,
+  useResendInvitation,
+} from "./team.mutations.ts";
 import { teamQuery } from "./team.queries.ts";
 import { memberName, teamFailure, teamLoadFailure } from "./team-words.ts";
 
@@ -89,6 +94,11 @@ function Members({ team, mayManage }: MembersProps) {
   );
   const [leaving, setLeaving] = useState<TeamMember | null>(null);
   const [news, setNews] = useState<string | null>(null);
+  const resend = useResendInvitation();
+  const tell = (next: string | null) => {
+    setNews(next);
+    resend.reset();
+  };
   const roleOf = (name: string) => roles.find(({ role }) => role === name);
   const isFull = limit >= 0 && used >= limit;
   return (
@@ -103,17 +113,17 @@ function Members({ team, mayManage }: MembersProps) {
             roleName={roleOf(member.role)?.name}
             mayChange={mayManage && roleOf(member.role)?.has_power === true}
             onChangeRole={() => {
-              setNews(null);
+              tell(null);
               setChanging(member);
             }}
             onRemove={() => {
-              setNews(null);
+              tell(null);
               setLeaving(member);
             }}
           />
         ))}
       </ul>
-      <InvitationList invitations={invitations} roles={roles} onNews={setNews} />
+      <InvitationList invitations={invitations} roles={roles} resend={resend} onNews={tell} />
       {mayManage && (
         <p className="text-sm text-muted tabular-nums">
           {limit < 0 ? copy.seatsUnlimited(used) : copy.seats(used, formatNumber(limit))}

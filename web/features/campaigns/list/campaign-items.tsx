@@ -1,13 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Play, QrCode } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
+import { campaignState } from "#domain/rules/campaign-state.ts";
 import type { CampaignItem, CampaignList } from "#domain/schemas/back-office.ts";
 import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button, ButtonRow } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { CampaignBadges } from "../../../ui/campaign/campaign-badges.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import type { ListColumn } from "../../../ui/list-table/list-column.ts";
 import { ListItems } from "../../../ui/list-table/list-items.tsx";
 import { SelectionAction } from "../../../ui/list-table/selection-action.tsx";
@@ -142,7 +144,7 @@ function columnsOf(
       cell: (campaign) => (
         <div className="flex items-start justify-end">
           <QrButton name={campaign.name} variant="quiet" onShowQr={() => onShowQr(campaign)} />
-          <TestLink {...campaign} />
+          <TestLink campaign={campaign} />
           <CampaignMenu campaign={campaign} onShowQr={() => onShowQr(campaign)} />
         </div>
       ),
@@ -212,7 +214,7 @@ type CampaignCardProps = { campaign: CampaignItem; onShowQr: () => void };
 
 /** One campaign of the list, on a phone: what it is, what it has led to, and its QR code. */
 function CampaignCard({ campaign, onShowQr }: CampaignCardProps) {
-  const { name, store_name, scans, reviews, spins, redemptions, slug } = campaign;
+  const { name, store_name, scans, reviews, spins, redemptions } = campaign;
   const counts = [
     [copy.counts.scans, scans],
     [copy.counts.reviews, reviews],
@@ -239,7 +241,7 @@ function CampaignCard({ campaign, onShowQr }: CampaignCardProps) {
       </dl>
       <div className="flex flex-wrap items-start gap-2 group-data-selecting/cards:hidden">
         <QrButton name={name} variant="secondary" onShowQr={onShowQr} />
-        <TestLink name={name} slug={slug} />
+        <TestLink campaign={campaign} />
         <div className="max-lg:absolute max-lg:-top-2 max-lg:-right-2">
           <CampaignMenu campaign={campaign} onShowQr={onShowQr} />
         </div>
@@ -265,8 +267,38 @@ function QrButton({ name, variant, onShowQr }: QrButtonProps) {
   );
 }
 
-/** Opens a campaign without counting: its test mode. */
-function TestLink({ name, slug }: Pick<CampaignItem, "name" | "slug">) {
+/** Opens a campaign without counting, its test mode, or says why customers and tests find nothing there now. */
+function TestLink({ campaign }: { campaign: CampaignItem }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { name, slug } = campaign;
+  const state = campaignState(campaign, new Date());
+  const content = (
+    <>
+      <Play aria-hidden="true" className="size-5" />
+      {copy.test}
+    </>
+  );
+  if (state !== "running") {
+    return (
+      <>
+        <Button
+          variant="quiet"
+          aria-label={`${copy.test} ${name}`}
+          aria-haspopup="dialog"
+          onClick={() => setIsAsked(true)}
+        >
+          {content}
+        </Button>
+        {isAsked && (
+          <Untestable
+            id={campaign.id}
+            state={campaign.archived_at ? "archived" : state}
+            onClose={() => setIsAsked(false)}
+          />
+        )}
+      </>
+    );
+  }
   return (
     <a
       href={testPath(slug)}
@@ -275,9 +307,44 @@ function TestLink({ name, slug }: Pick<CampaignItem, "name" | "slug">) {
       aria-label={copy.testOf(name)}
       className={buttonClass({ variant: "quiet" })}
     >
-      <Play aria-hidden="true" className="size-5" />
-      {copy.test}
+      {content}
     </a>
+  );
+}
+
+type UntestableProps = {
+  id: string;
+  state: keyof typeof copy.untestable.states;
+  onClose: () => void;
+};
+
+/** Says why a campaign cannot be tested now, and where its wheel can be tried. */
+function Untestable({ id, state, onClose }: UntestableProps) {
+  const { title, states, text, wheel, toWheel, close } = copy.untestable;
+  const textId = useId();
+  const mayTry = useMay().mayOpen("/campaigns/$campaignId/edit") && state !== "archived";
+  return (
+    <Dialog title={title} describedBy={textId} onClose={onClose}>
+      <div id={textId} className="grid gap-2 text-pretty text-muted">
+        <p>{text(states[state])}</p>
+        {mayTry && <p>{wheel}</p>}
+      </div>
+      <ButtonRow>
+        <Button variant="secondary" onClick={onClose}>
+          {close}
+        </Button>
+        {mayTry && (
+          <Link
+            to="/campaigns/$campaignId/edit"
+            params={{ campaignId: id }}
+            search={{ part: "wheel" }}
+            className={buttonClass()}
+          >
+            {toWheel}
+          </Link>
+        )}
+      </ButtonRow>
+    </Dialog>
   );
 }
 

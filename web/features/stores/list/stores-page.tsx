@@ -75,7 +75,14 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
           <ListTools />
         </div>
         {!list && <ListSkeleton />}
-        {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
+        {list?.matches === 0 && (
+          <Empty
+            view={view}
+            hasArchived={list.archived > 0}
+            onClear={() => onSearch("")}
+            onArchived={() => onView({ ...view, isArchived: true, page: 1 })}
+          />
+        )}
         {list && list.matches > 0 && (
           <StaleRows isStale={stores.isStale}>
             <StoreItems
@@ -106,7 +113,14 @@ function CreateLink() {
   );
 }
 
-function Empty({ view, onClear }: { view: StoresView; onClear: () => void }) {
+type EmptyProps = {
+  view: StoresView;
+  hasArchived: boolean;
+  onClear: () => void;
+  onArchived: () => void;
+};
+
+function Empty({ view, hasArchived, onClear, onArchived }: EmptyProps) {
   if (view.search) {
     return (
       <EmptyState title={copy.empty.noMatch}>
@@ -117,6 +131,14 @@ function Empty({ view, onClear }: { view: StoresView; onClear: () => void }) {
     );
   }
   if (view.isArchived) return <EmptyState title={copy.empty.archived} />;
+  if (hasArchived) {
+    const { title, text, action } = copy.empty.allArchived;
+    return (
+      <EmptyState title={title} text={text}>
+        <Button onClick={onArchived}>{action}</Button>
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title={copy.empty.title} text={copy.empty.text}>
       <CreateLink />

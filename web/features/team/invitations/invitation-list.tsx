@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { RoleBadge } from "../roles/role-badge.tsx";
 import { teamCopy } from "../team.copy.ts";
-import { useResendInvitation, useWithdrawInvitation } from "../team.mutations.ts";
+import { type useResendInvitation, useWithdrawInvitation } from "../team.mutations.ts";
 import { teamFailure } from "../team-words.ts";
 
 const copy = teamCopy.pending;
@@ -17,13 +17,14 @@ const copy = teamCopy.pending;
 type InvitationListProps = {
   invitations: readonly TeamInvitation[];
   roles: readonly TeamRole[];
+  resend: ReturnType<typeof useResendInvitation>;
+  /** Takes what is to be said, or null once something else is begun. */
   onNews: (news: string | null) => void;
 };
 
 /** Open invitations, each with its actions. */
-export function InvitationList({ invitations, roles, onNews }: InvitationListProps) {
+export function InvitationList({ invitations, roles, resend, onNews }: InvitationListProps) {
   const titleId = useId();
-  const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
   const [leaving, setLeaving] = useState<TeamInvitation | null>(null);
   const problem = teamFailure(resend.error);
