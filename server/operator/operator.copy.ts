@@ -61,7 +61,7 @@ export const operatorCopy = {
       "L'envoi {id} n'est pas renvoyé : le lien ou le code qu'il contient a expiré. La personne peut en redemander un.",
     emptied: "L'envoi {id} n'est pas renvoyé : son contenu n'est plus gardé.",
     prize_over:
-      "L'envoi {id} n'est pas renvoyé : le gain a été utilisé, effacé, retenu ou annulé, ou a expiré.",
+      "L'envoi {id} n'est pas renvoyé : le gain a été utilisé, effacé, retenu, annulé ou rendu valable, ou a expiré.",
     not_given_up: "L'envoi {id} n'a pas été abandonné : rien n'a changé.",
   },
   againAll:

@@ -254,13 +254,14 @@ as $$
     or exists (select 1 from public.points_spends p where p.org_id = p_org_id and p.used_store_id = p_store_id)
     -- Members who work there alone must not find every other till open.
     or exists (select 1 from public.organization_members m where m.org_id = p_org_id and m.store_id = p_store_id)
-    or exists (select 1 from private.invitations i where i.org_id = p_org_id and i.store_id = p_store_id)
+    or exists (select 1 from private.invitations i where i.org_id = p_org_id and i.store_id = p_store_id
+      and private.is_waiting(i))
     or exists (select 1 from private.api_keys k where k.org_id = p_org_id and k.store_id = p_store_id
       and k.revoked_at is null);
 $$;
 comment on function private.has_store_history(uuid, uuid) is
-  'Whether a store has a campaign, a figure, a used code (won, or bought with points), a member bound to it or an API key that is not revoked: then it is '
-  'archived, never deleted.';
+  'Whether a store has a campaign, a figure, a used code (won, or bought with points), a member or open invitation bound to it or an '
+  'unrevoked API key: then it is archived, never deleted.';
 
 create function public.store_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
@@ -433,6 +434,8 @@ begin
     update public.stores s set archived_at = now() where s.id = p_id and s.archived_at is null;
     return;
   end if;
+  -- The team before its invitations, as whoever changes it: two orders would make deadlocks.
+  perform private.lock_team(v_org_id);
   -- The lock waits for all who take part right now: in a store that has customers it might never come.
   if not private.has_store_history(v_org_id, p_id) then
     perform 1 from public.stores s where s.id = p_id for update;
@@ -443,6 +446,8 @@ begin
   -- Revoked keys open nothing, whichever till they name.
   update private.api_keys k set store_id = null
   where k.org_id = v_org_id and k.store_id = p_id and k.revoked_at is not null;
+  -- Invitations that are over open nothing either. One that has expired, sent again without its store, would open every till.
+  delete from private.invitations i where i.org_id = v_org_id and i.store_id = p_id;
   delete from public.stores s where s.id = p_id;
 end;
 $$;

@@ -62,6 +62,11 @@ begin
     where private.code_state(d) = 'available' and d.verdict is null)
   then
     return 'prize_over';
+  -- A decision on a code that was taken back, or came to another.
+  elsif v_message.template in ('prize_held', 'prize_cancelled') and not exists (
+    select 1 from private.code_verdicts v where v.mail_id = p_id)
+  then
+    return 'prize_over';
   elsif v_message.template = 'review_gesture' and not exists (
     select 1 from public.review_actions a
     join public.review_actions g on g.org_id = a.org_id and g.review_id = a.review_id and g.kind = 'gesture'
@@ -81,7 +86,7 @@ $$;
 comment on function private.queue_again(uuid) is
   'Queues a message that was given up, with as many tries as a new one. Answers queued, or why not: unknown, not_given_up, '
   'expired (its link or code opens nothing any more), emptied (its data is gone), prize_over (its prize was used, has '
-  'expired, or is held back or cancelled).';
+  'expired, or is held back or cancelled; that it was is taken back).';
 
 create function private.suspend_organization(p_org_id uuid, p_is_suspended boolean) returns boolean
 language plpgsql volatile set search_path = ''

@@ -348,7 +348,7 @@ begin
     )
     returning o.*
   )
-  select array_agg(o) into v_origins from claimed o;
+  select array_agg(o), count(*) into v_origins, v_count from claimed o;
   -- Codes before the customers, as whoever erases them: two orders would make deadlocks.
   perform 1 from public.redemptions d
   where (d.org_id, d.customer_id) in (select o.org_id, o.customer_id from unnest(v_origins) o)
@@ -359,9 +359,8 @@ begin
   -- Customers who were erased meanwhile leave nothing behind.
   select array_agg(o order by o.created_at, o.spin_id) into v_origins
   from unnest(v_origins) o join public.customers c on c.org_id = o.org_id and c.id = o.customer_id;
-  v_count := coalesce(array_length(v_origins, 1), 0);
-  if v_count = 0 then
-    return 0;
+  if v_origins is null then
+    return v_count;
   end if;
 
   insert into private.device_customers as k (org_id, campaign_id, device_key, customer_id, first_at, last_at)
@@ -543,7 +542,7 @@ end;
 $$;
 comment on function private.judge_spins(integer) is
   'Job: reads where the latest spins came from and gives the prizes that were won so their reasons (private.check_groups), with the '
-  'number of losing spins beside them.';
+  'number of losing spins beside them. Answers how many it took, also of customers who were erased meanwhile.';
 insert into private.jobs (name, run_every) values ('judge_spins', interval '1 minute');
 
 create function private.sweep_checks(p_limit integer) returns integer
@@ -819,6 +818,9 @@ declare
   v_changed integer := 0;
   v_left integer := 0;
 begin
+  if v_user_id is not null and not private.hold_account(v_user_id) then
+    raise exception 'session_ended' using errcode = 'TV011';
+  end if;
   if p_action = 'release' then
     -- Tills take what was won whatever the plan is: a prize that was held back wrongly can be given back as well.
     v_org_ids := array(

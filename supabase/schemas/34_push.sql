@@ -257,25 +257,31 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user_id uuid;
+  v_devices uuid[];
+  v_texts jsonb[];
 begin
   if not exists (select 1 from private.push_devices d where d.org_id = new.org_id)
     or not new.active or new.archived_at is not null
-    -- A stock that goes up and down is a message once a day.
-    or private.count_attempt(
-      array['stock push ' || new.id::text || case when new.stock = 0 then ' none' else ' few' end], '{1}', interval '1 day') is not null
   then
     return null;
   end if;
   v_user_id := private.my_user_id();
-  perform private.enqueue_message('push', 'low_stock', r.device_id::text,
+  select array_agg(r.device_id), array_agg(
     jsonb_strip_nulls(jsonb_build_object('store', s.name, 'prize', new.name, 'stock', new.stock,
-      'reward', case when private.role_may(r.role, 'rewards.write') then new.id end)),
-    now() + interval '1 day')
+      'reward', case when private.role_may(r.role, 'rewards.write') then new.id end)))
+  into v_devices, v_texts
   from private.push_readers(new.org_id, 'low_stock') r
   join public.campaigns c on c.org_id = new.org_id and c.id = private.selling_campaign(new.org_id, new.id, new.campaign_id)
   join public.stores s on s.org_id = new.org_id and s.id = c.store_id
   -- The person who has just typed the number knows it.
   where r.user_id is distinct from v_user_id;
+  -- A stock that goes up and down is a message once a day, which only a message uses up.
+  if v_devices is not null and private.count_attempt(
+    array['stock push ' || new.id::text || case when new.stock = 0 then ' none' else ' few' end], '{1}', interval '1 day') is null
+  then
+    perform private.enqueue_message('push', 'low_stock', m.device_id::text, m.text, now() + interval '1 day')
+    from unnest(v_devices, v_texts) m (device_id, text);
+  end if;
   return null;
 end;
 $$;

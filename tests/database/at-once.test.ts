@@ -626,6 +626,34 @@ describe("an account goes as the operator deletes it", () => {
   });
 });
 
+it("an account goes while it decides on a group with a code that it used: neither stops the other", async () => {
+  const rewardId = await createReward(sql, campaign, { stock: 10 });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  for (let turn = 0; turn < 2; turn += 1) await spin(sql, { campaignId: campaign.id });
+  const { id: userId } = ours.users.member;
+  const [used] = await sql<{ code: string }[]>`
+    select code from public.redemptions where org_id = ${ours.id} limit 1`;
+  await redeem(sql, { userId, code: used?.code ?? "", storeId: ours.storeId });
+  const [check] = await sql<{ id: string }[]>`
+    with made as (
+      insert into private.check_groups (org_id, campaign_id, kind, group_key, opened_at, last_at)
+      values (${ours.id}, ${campaign.id}, 'device', 'one phone', now(), now()) returning org_id, id
+    ), marked as (
+      insert into private.check_codes (org_id, group_id, redemption_id)
+      select made.org_id, made.id, r.id from made join public.redemptions r on r.org_id = made.org_id
+    )
+    select id from made`;
+  const ends = await meet(
+    (holder) => holder`select from public.rewards where id = ${rewardId} for update`,
+    () => as("member", (run) => run`select public.decide_check(${check?.id ?? ""}, 'cancel')`),
+    () => sql`select private.erase_account(${userId}, true)`,
+  );
+  expect(ends).toEqual(["done", "done"]);
+  const [left] = await sql`
+    select count(*)::integer as codes from public.redemptions where org_id = ${ours.id} and verdict = 'cancelled'`;
+  expect(left?.codes).toBe(1);
+});
+
 it("an account goes while the role of its former invitation does: neither stops the other", async () => {
   const user = await createUser(sql);
   const role = await createRole(sql, { orgId: ours.id });

@@ -139,6 +139,21 @@ async function suspicious(): Promise<{ group: CheckGroup; codes: string[] }> {
 }
 
 describe("a reason", () => {
+  it("is looked for on at once after a full portion of turns, also of players who were erased meanwhile", async () => {
+    const { sql } = database;
+    await judge();
+    for (let turn = 0; turn < 4; turn += 1) await win();
+    await as("owner", async (run) => {
+      const customers = await run<{ id: string }[]>`
+        select id from public.customers where org_id = ${ours.id} order by id limit 3`;
+      for (const { id } of customers) await run`select public.erase_customer(${id})`;
+    });
+    // The job comes back at once as long as it answers all that it was to take.
+    for (const rows of [2, 2, 0]) {
+      expect([...(await sql`select private.judge_spins(2) as rows`)]).toEqual([{ rows }]);
+    }
+  });
+
   it("is given from six names on a device on, to all of their prizes, and not before", async () => {
     const device = randomUUID();
     const family = await winAll(5, () => ({ device }));
@@ -838,6 +853,30 @@ describe("a prize that is held back", () => {
       ...Array(6).fill("prize_held sent"),
       ...Array(6).fill("prize_released queued"),
     ]);
+  });
+
+  it("is not mailed again by the operator once it was taken back or became a cancellation", async () => {
+    const { group } = await suspicious();
+    const fail = (template: string) => database.sql<{ id: string }[]>`
+      update private.outbox set state = 'failed', settled_at = now(), last_error = 'refused'
+      where template = ${template} and state = 'queued' and recipient in (
+        select email from public.customers where org_id = ${ours.id})
+      returning id`;
+    const again = async (mails: readonly { id: string }[]) => {
+      const outcomes = await undone(database.sql, (sql) =>
+        Promise.all(mails.map(({ id }) => sql`select private.queue_again(${id}) as outcome`)),
+      );
+      return outcomes.map(([row]) => row?.outcome);
+    };
+    await decide(group, "hold");
+    const held = await fail("prize_held");
+    expect(await again(held)).toEqual(Array(6).fill("queued"));
+    await decide(group, "cancel");
+    const cancelled = await fail("prize_cancelled");
+    expect(await again(held)).toEqual(Array(6).fill("prize_over"));
+    expect(await again(cancelled)).toEqual(Array(6).fill("queued"));
+    await decide(group, "release");
+    expect(await again([...held, ...cancelled])).toEqual(Array(12).fill("prize_over"));
   });
 
   it("is mailed as a ticket once it is let go: its code, and the last day that it now has", async () => {

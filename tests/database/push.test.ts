@@ -416,6 +416,25 @@ describe("a stock", () => {
     await database.sql`delete from private.outbox`;
   });
 
+  it("is announced to its only reader after a mistyped number, and when a campaign sells it again", async () => {
+    await save(makePushDevice());
+    const typed = await createReward(database.sql, campaign, { stock: 50 });
+    const type = (stock: number) =>
+      as({}, (sql) => sql`update public.rewards set stock = ${stock} where id = ${typed}`);
+    await type(5);
+    await type(30);
+    await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
+    await stockOf(typed, 4);
+    await database.sql`update public.campaigns set active = true where id = ${campaign.id}`;
+    await stockOf(typed, 30);
+    expect(await told()).toEqual([]);
+    await stockOf(typed, 5);
+    await stockOf(typed, 30);
+    await stockOf(typed, 5);
+    expect(await told()).toEqual([5]);
+    await database.sql`delete from private.outbox`;
+  });
+
   it("is not announced to whoever typed it, of a campaign that is over, nor where it is unlimited", async () => {
     await save(makePushDevice());
     await save(makePushDevice(), { role: "admin" });

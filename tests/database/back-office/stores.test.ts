@@ -366,6 +366,24 @@ describe("a store is deleted only when nothing hangs on it", () => {
     await refused();
   });
 
+  it("no invitation to its till that can be accepted; others go with it", async () => {
+    const { id: orgId, storeId, users } = ours;
+    const { sql } = database;
+    const invite = async (email: string) => {
+      await call(users.owner, "select public.invite_member($1, 'cashier', $2)", email, storeId);
+      await refused();
+    };
+    await invite("retiree@exemple.fr");
+    await sql`update private.invitations set withdrawn_at = now() where org_id = ${orgId}`;
+    await invite("expiree@exemple.fr");
+    await sql`update private.invitations set expires_at = now() where org_id = ${orgId}`;
+    expect((await listOf(users.owner)).items[0]?.has_history).toBe(false);
+    expect(await remove(users.owner, storeId, false)).toHaveLength(1);
+    expect(await rowOf(storeId)).toBeUndefined();
+    // An expired invitation could be sent again: without a store it would open every till.
+    expect(await sql`select from private.invitations where org_id = ${orgId}`).toEqual([]);
+  });
+
   it("no key of its till, until it was taken back", async () => {
     const { id: orgId, storeId, users } = ours;
     const { id } = await createApiKey(database.sql, { orgId, scope: "redeem", storeId });
