@@ -29,7 +29,7 @@ const KEPT_BEFORE_MIGRATION = 3;
 
 const DAILY = /^tournavis-daily-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$/;
 
-/** A backup of ours that was being written: `write-backup.ts` names it after its process. */
+/** A backup of ours that was being written, as `write-backup.ts` names it. */
 const UNFINISHED =
   /^tournavis-[a-z-]+-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip\.\d+\.partial$/;
 

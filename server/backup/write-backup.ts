@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -52,7 +53,8 @@ export type BackupOptions = {
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { adminUrl, file } = options;
   await refuseTaken(file);
-  const unfinished = `${file}.${process.pid}.partial`;
+  // A number by chance: a process that was killed may have had this one's, and left its file.
+  const unfinished = `${file}.${randomInt(2 ** 47)}.partial`;
   let broken: unknown;
   try {
     const { signal } = options;

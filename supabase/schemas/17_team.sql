@@ -36,6 +36,7 @@ create index invitations_store_idx on private.invitations (org_id, store_id);
 create index invitations_role_idx on private.invitations (role);
 create index invitations_invited_by_idx on private.invitations (invited_by);
 create index invitations_accepted_by_idx on private.invitations (accepted_by);
+create index invitations_mailbox_idx on private.invitations (private.normalize_email(email));
 create index invitations_expires_at_idx on private.invitations (expires_at);
 create index invitations_waiting_idx on private.invitations (email) where accepted_at is null and withdrawn_at is null;
 create index invitations_own_role_idx on private.invitations (role_org_key, role);

@@ -17,6 +17,8 @@ create table public.audit_events (
   primary key (org_id, id)
 );
 create index audit_events_user_idx on public.audit_events (org_id, user_id, id);
+-- Somebody's own deeds, in the trails of all organisations: a copy of their account has them.
+create index audit_events_own_idx on public.audit_events (user_id, id) where user_id is not null;
 create index audit_events_action_idx on public.audit_events (org_id, action, id);
 create index audit_events_created_at_idx on public.audit_events (created_at);
 -- A person without an organisation is looked for in the trails of all.

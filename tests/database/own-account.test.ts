@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountCopy, accountDeletion } from "#domain/schemas/own-account.ts";
-import { type Caller, setUpTestDatabase } from "../harness/database.ts";
+import { type Caller, setUpTestDatabase, undone } from "../harness/database.ts";
 import {
   createApiKey,
   createFactor,
@@ -423,6 +423,35 @@ describe("the copy", () => {
     const [copy] = await database.sql`
       select private.copy_account(${cashier.id}) -> 'sign_in_log' as log`;
     expect(copy?.log).toEqual([{ at: expect.any(String), action: "login", address: "192.0.2.7" }]);
+  });
+
+  it("finds the deeds and invitations of its account by indexes, in whatever organisation", async () => {
+    const { id } = ours.users.cashier;
+    const plans = await undone(database.sql, async (sql) => {
+      // Rows of organisations that are nowhere: only finding is asked here.
+      await sql`set local session_replication_role = replica`;
+      await sql`
+        insert into public.audit_events (org_id, user_id, action, subject_type)
+        select gen_random_uuid(), gen_random_uuid(), 'store.changed', 'store' from generate_series(1, 3000)`;
+      await sql`
+        insert into private.invitations (org_id, email, role, token_hash, accepted_by)
+        select gen_random_uuid(), n || '@exemple.fr', 'member', sha256(convert_to(n::text, 'UTF8')), gen_random_uuid()
+        from generate_series(1, 3000) n`;
+      await sql`analyze public.audit_events, private.invitations`;
+      const plan = async (question: string) =>
+        (await sql.unsafe<{ "QUERY PLAN": string }[]>(`explain ${question}`))
+          .map((line) => line["QUERY PLAN"])
+          .join("\n");
+      return [
+        await plan(`select from public.audit_events e where e.user_id = '${id}'`),
+        await plan(`
+          select from private.invitations v
+          where v.accepted_by = '${id}' or private.normalize_email(v.email) = 'caisse@exemple.fr'`),
+      ];
+    });
+    expect(plans[0]).toContain("audit_events_own_idx");
+    expect(plans[1]).toContain("invitations_accepted_by_idx");
+    expect(plans[1]).toContain("invitations_mailbox_idx");
   });
 
   it("is given ten times an hour", async () => {

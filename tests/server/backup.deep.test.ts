@@ -1,5 +1,5 @@
 import { createWriteStream, writeFileSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -482,6 +482,15 @@ describe("the backup that a release kept of itself", () => {
 });
 
 describe("a backup that cannot be made", () => {
+  it("is made although a process of the same number was killed while it wrote one", async () => {
+    const file = newFile();
+    const leftover = `${file}.${process.pid}.partial`;
+    await writeFile(leftover, "la moitié");
+    onTestFinished(() => rm(leftover, { force: true }));
+    const options = { adminUrl: source.url, secrets: {}, passphrase: PASSPHRASE };
+    await expect(writeBackup({ ...options, file })).resolves.toMatchObject({ file });
+  });
+
   it("overwrites no file, and leaves none behind", async () => {
     const taken = newFile();
     await writeFile(taken, "d'avant");
