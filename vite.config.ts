@@ -94,8 +94,11 @@ const applicationFiles = [
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
   // Code that every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
-  // Rules that forms have for names and addresses: each file more would be named in the shell's list.
-  { name: "names", test: /\/domain\/(text\/(slugify|seen-text)|rules\/email-address)\.ts$/ },
+  // Rules that forms have for names, addresses and identifiers: each file more would be named in the shell's list.
+  {
+    name: "names",
+    test: /\/domain\/(text\/(new-id|slugify|seen-text)|rules\/email-address)\.ts$/,
+  },
   // Kinds, of a hundred bytes each: likewise.
   {
     name: "kinds",

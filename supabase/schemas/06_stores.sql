@@ -561,12 +561,14 @@ create trigger check_review_link before insert or update of google_review_url, r
 
 create function public.create_store(
   p_name text, p_slug text, p_address text, p_google_review_url text, p_review_mode text,
-  p_review_host_confirmed text default null, p_timezone text default null
+  p_review_host_confirmed text default null, p_timezone text default null, p_id uuid default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_org_id constant uuid := private.my_organization();
+  v_url constant text := nullif(btrim(p_google_review_url), '');
+  v_mode constant text := coalesce(p_review_mode, 'compliant');
   v_store public.stores;
 begin
   if v_org_id is null then
@@ -575,19 +577,30 @@ begin
   if v_org_id not in (select private.my_org_ids('stores.write')) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  insert into public.stores (org_id, name, slug, address, google_review_url, review_mode, review_host_confirmed, timezone)
-  values (v_org_id, p_name, p_slug, p_address, nullif(btrim(p_google_review_url), ''),
-    coalesce(p_review_mode, 'compliant'), p_review_host_confirmed, coalesce(p_timezone, private.timezone_of(v_org_id)))
-  returning * into v_store;
+  if p_id is not null then
+    -- A second try waits here for the first, and corrects what it made.
+    perform pg_advisory_xact_lock(hashtextextended('create store ' || v_org_id, 0));
+    update public.stores s set name = p_name, slug = p_slug, address = p_address, google_review_url = v_url,
+      review_mode = v_mode, review_host_confirmed = p_review_host_confirmed, timezone = coalesce(p_timezone, s.timezone)
+    where s.org_id = v_org_id and s.id = p_id
+    returning * into v_store;
+  end if;
+  if v_store.id is null then
+    insert into public.stores (id, org_id, name, slug, address, google_review_url, review_mode, review_host_confirmed, timezone)
+    values (coalesce(p_id, gen_random_uuid()), v_org_id, p_name, p_slug, p_address, v_url, v_mode, p_review_host_confirmed,
+      coalesce(p_timezone, private.timezone_of(v_org_id)))
+    returning * into v_store;
+  end if;
   return jsonb_build_object('id', v_store.id, 'name', v_store.name, 'slug', v_store.slug);
 end;
 $$;
-comment on function public.create_store(text, text, text, text, text, text, text) is
-  'Adds a store to the signed-in member''s organisation; without a time zone in that of its first store. Errors: TV050 the '
+comment on function public.create_store(text, text, text, text, text, text, text, uuid) is
+  'Adds a store to the signed-in member''s organisation; without a time zone in that of its first store. p_id may be chosen by the '
+  'caller: a second call with it, where the first one''s answer was lost, gives that store the second one''s values. Errors: TV050 the '
   'organisation could not be looked up; TV023 member of none; 42501 without the permission stores.write; 23505 the organisation has a '
   'store with that slug; TV003 the plan has one store; 23514 or 23502 something is not well formed; TV170 the reviews link leads to no '
   'known platform and its host (the detail) is not the one confirmed.';
-grant execute on function public.create_store(text, text, text, text, text, text, text) to authenticated;
+grant execute on function public.create_store(text, text, text, text, text, text, text, uuid) to authenticated;
 
 -- Permissions -------------------------------------------------------------------------------------
 

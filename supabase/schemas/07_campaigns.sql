@@ -625,7 +625,7 @@ grant execute on function
   public.start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean)
   to authenticated;
 
-create function public.duplicate_campaign(p_id uuid, p_name text) returns jsonb
+create function public.duplicate_campaign(p_id uuid, p_name text, p_copy_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -647,6 +647,11 @@ begin
   if coalesce(v_name, '') = '' then
     raise exception 'campaign_name_required' using errcode = '22023';
   end if;
+  -- A second try waited for the first at the row above.
+  select * into v_copy from public.campaigns c where c.id = p_copy_id and c.org_id = v_source.org_id;
+  if found then
+    return jsonb_build_object('id', v_copy.id, 'name', v_copy.name);
+  end if;
   -- Two copies of one name made at once take turns here, so that each finds a name of its own.
   v_slug := private.free_campaign_slug(private.campaign_slug_of(v_asked), null);
   if exists (
@@ -658,8 +663,8 @@ begin
 
   v_is_over := v_source.ends_at is not null and v_source.ends_at <= now();
   insert into public.campaigns
-    (org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days)
-  values (v_source.org_id, v_source.store_id, v_name, v_slug, v_source.description, false,
+    (id, org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days)
+  values (coalesce(p_copy_id, gen_random_uuid()), v_source.org_id, v_source.store_id, v_name, v_slug, v_source.description, false,
     case when not v_is_over then v_source.starts_at end, case when not v_is_over then v_source.ends_at end,
     v_source.play_interval_days)
   returning * into v_copy;
@@ -669,11 +674,12 @@ begin
   return jsonb_build_object('id', v_copy.id, 'name', v_copy.name);
 end;
 $$;
-comment on function public.duplicate_campaign(uuid, text) is
+comment on function public.duplicate_campaign(uuid, text, uuid) is
   'Copies a campaign with its wheel, its rewards (with the stock that is left) and its checks. The name gets a number where it is '
-  'taken, the slug is its own: inactive, without history, without dates that are over. Answers id and name. Errors: 42501 '
+  'taken, the slug is its own: inactive, without history, without dates that are over. p_copy_id may be chosen by the caller: a second call with it answers the '
+  'copy that the first one made. Answers id and name. Errors: 42501 '
   'when it is not a campaign that one may copy, 22023 when the name has nothing that can be seen.';
-grant execute on function public.duplicate_campaign(uuid, text) to authenticated;
+grant execute on function public.duplicate_campaign(uuid, text, uuid) to authenticated;
 
 -- Rewards' figures are read with what was not folded yet.
 create function private.has_campaign_history(p_org_id uuid, p_campaign_id uuid) returns boolean
@@ -1116,7 +1122,7 @@ grant execute on function public.campaign_poster(uuid) to authenticated;
 
 alter table public.campaigns enable row level security;
 grant select, delete,
-  insert (org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days),
+  insert (id, org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days),
   update (store_id, name, slug, description, active, starts_at, ends_at, play_interval_days)
   on public.campaigns to authenticated;
 grant select, insert, update, delete on public.campaigns to service_role;

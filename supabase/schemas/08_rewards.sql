@@ -1145,7 +1145,7 @@ grant execute on function public.campaign_rules_page(text, integer) to service_r
 
 alter table public.rewards enable row level security;
 grant select, delete,
-  insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active,
+  insert (id, org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active,
     picture, translations, item_translations),
   update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at,
     picture, translations, item_translations)

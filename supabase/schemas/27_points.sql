@@ -755,7 +755,7 @@ grant execute on function public.points_catalogue(uuid) to authenticated;
 -- Permissions -------------------------------------------------------------------------------------
 
 alter table public.points_rewards enable row level security;
-grant select, delete, insert (org_id, name, cost, stock, active, translations),
+grant select, delete, insert (id, org_id, name, cost, stock, active, translations),
   update (name, cost, stock, active, translations)
   on public.points_rewards to authenticated;
 grant select, insert, update, delete on public.points_rewards to service_role;

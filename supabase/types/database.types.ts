@@ -2077,6 +2077,7 @@ export type Database = {
         Args: {
           p_address: string
           p_google_review_url: string
+          p_id?: string
           p_name: string
           p_review_host_confirmed?: string
           p_review_mode: string
@@ -2112,7 +2113,7 @@ export type Database = {
       delete_role: { Args: { p_role: string }; Returns: undefined }
       deletion_summary: { Args: { p_org_id: string }; Returns: Json }
       duplicate_campaign: {
-        Args: { p_id: string; p_name: string }
+        Args: { p_copy_id?: string; p_id: string; p_name: string }
         Returns: Json
       }
       end_organization: { Args: { p_name: string }; Returns: string }

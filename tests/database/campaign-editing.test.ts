@@ -578,6 +578,21 @@ describe("a copy", () => {
     });
   });
 
+  it("makes one copy of a second try under the identifier chosen for it, and touches no other campaign", async () => {
+    const { sql } = database;
+    const copyAs = (caller: Caller, id: string, copyId: string) =>
+      call(caller, "select public.duplicate_campaign($1, 'La copie', $2) as answer", [id, copyId]);
+    const copyId = randomUUID();
+    const made = await copyAs(asUser("member"), campaign.id, copyId);
+    expect(made).toEqual({ id: copyId, name: "La copie" });
+    const before = await everythingStored(sql);
+    expect(await copyAs(asUser("member"), campaign.id, copyId)).toEqual(made);
+    expect(await everythingStored(sql)).toEqual(before);
+    const theirs = await createOrganization(sql);
+    const other = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    expect(await refusal(() => copyAs(asUser("member"), campaign.id, other.id))).toBe("23505");
+  });
+
   it("leaves dates behind that are over, and the store's being put away alone", async () => {
     const { sql } = database;
     await sql`update public.campaigns set starts_at = ${daysFromNow(-9)}, ends_at = ${daysFromNow(-1)}

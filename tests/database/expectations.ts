@@ -87,6 +87,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "active",
         "description",
         "ends_at",
+        "id",
         "name",
         "org_id",
         "play_interval_days",
@@ -98,6 +99,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "true",
         "null",
         "null",
+        "gen_random_uuid()",
         text("Rentrée"),
         text(ours.id),
         "1",
@@ -197,10 +199,11 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
     tenantColumn: "org_id",
     select: TEAM,
     insert: {
-      columns: ["active", "cost", "name", "org_id", "stock", "translations"],
+      columns: ["active", "cost", "id", "name", "org_id", "stock", "translations"],
       values: ({ ours }) => [
         "true",
         "50",
+        "gen_random_uuid()",
         text("Thé offert"),
         text(ours.id),
         "-1",
@@ -233,6 +236,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "campaign_id",
         "code_template",
         "description",
+        "id",
         "item_translations",
         "max_per_user",
         "metadata",
@@ -250,6 +254,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         text(ours.campaignId),
         text("MERCI"),
         "null",
+        "gen_random_uuid()",
         text('{"en": "A tea"}'),
         "1",
         "null",
@@ -538,7 +543,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
   },
   // A member who may add a store gets the refusal of its missing name.
-  "create_store(text, text, text, text, text, text, text)": {
+  "create_store(text, text, text, text, text, text, text, uuid)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
   "customer_count(uuid, jsonb)": {
@@ -583,7 +588,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.delete_role(${text(ours.roleId)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied denied done"),
   },
-  "duplicate_campaign(uuid, text)": {
+  "duplicate_campaign(uuid, text, uuid)": {
     call: ({ ours }) => `
       select public.duplicate_campaign(${text(ours.campaignId)}, 'Copie') ->> 'name' as outcome`,
     expected: outcomes("denied denied denied Copie Copie Copie"),

@@ -120,6 +120,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "list-addresses",
     "new-campaign",
     "posters",
+    "second-try",
     "shared-rewards",
   ],
   "web/features/customers/": [
@@ -132,7 +133,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/features/dashboard/": ["bad-reviews", "dashboard", "fresh-screens", "live", "public-rating"],
   "web/features/marketing/": ["clear", "landing", "pricing", "public-pages", "visitor-pages"],
-  "web/features/onboarding/": ["first-campaign", "onboarding"],
+  "web/features/onboarding/": ["first-campaign", "onboarding", "second-try"],
   "web/features/push/": ["push"],
   "web/features/redeem/": ["live", "presence", "printed-codes", "prize-checks", "till-"],
   "web/features/reviews/": ["bad-reviews", "fresh-screens", "list-addresses", "reviews"],
@@ -144,6 +145,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "presence",
     "prize-",
     "reward",
+    "second-try",
     "shared-rewards",
     "translations",
     "win-codes",
@@ -170,7 +172,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
     "zoom",
   ],
   "web/features/site/": ["landing", "public-pages", "withdrawn-consent"],
-  "web/features/stores/": ["fresh-screens", "list", "public-rating", "store"],
+  "web/features/stores/": ["fresh-screens", "list", "public-rating", "second-try", "store"],
   "web/features/team/": ["api-and-roles", "fresh-screens", "list-addresses", "roles", "team"],
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { created } from "#domain/schemas/back-office.ts";
@@ -188,6 +189,56 @@ describe("a store is opened", () => {
     expect(await changesNothing(() => open(trial.users.owner, "annexe"))).toBe("TV003");
     expect(await open(basic.users.owner, "annexe")).toHaveLength(1);
     expect(await open(basic.users.owner, "kiosque")).toHaveLength(1);
+  });
+
+  it("once under an identifier chosen for it: a second try corrects the first, and no other shop's", async () => {
+    const { sql } = database;
+    const shop = await createOrganization(sql, { plan: "free_trial" });
+    await sql`delete from public.stores where org_id = ${shop.id}`;
+    const id = randomUUID();
+    const openAs = (user: User, name: string, slug: string, zone: string | null) =>
+      call(
+        user,
+        "select public.create_store($1, $2, 'ici', null, 'gating', null, $3, $4) as answer",
+        name,
+        slug,
+        zone,
+        id,
+      );
+    const { owner, cashier } = shop.users;
+    expect(await openAs(owner, "Gare", "gare", "Indian/Reunion")).toEqual([
+      { answer: { id, name: "Gare", slug: "gare" } },
+    ]);
+    // Words that were typed since are kept; a time zone that is not named stays.
+    expect(await openAs(owner, "La Gare", "la-gare", null)).toEqual([
+      { answer: { id, name: "La Gare", slug: "la-gare" } },
+    ]);
+    expect(
+      await sql`select name, slug, timezone from public.stores where org_id = ${shop.id}`,
+    ).toEqual([{ name: "La Gare", slug: "la-gare", timezone: "Indian/Reunion" }]);
+    expect(await changesNothing(() => openAs(cashier, "Prise", "prise", null))).toBe("42501");
+    expect(await changesNothing(() => openAs(theirs.users.owner, "Prise", "prise", null))).toBe(
+      "23505",
+    );
+  });
+
+  it("once where two tries of it arrive at once", async () => {
+    const { sql } = database;
+    const id = randomUUID();
+    const tries = ["annexe", "annexe"].map((slug) =>
+      call(
+        ours.users.owner,
+        "select public.create_store('Annexe', $1, 'ici', null, null, null, null, $2) as answer",
+        slug,
+        id,
+      ),
+    );
+    for (const answer of await Promise.all(tries)) {
+      expect(answer).toEqual([{ answer: { id, name: "Annexe", slug: "annexe" } }]);
+    }
+    const rows =
+      await sql`select id from public.stores where org_id = ${ours.id} and name = 'Annexe'`;
+    expect(rows).toEqual([{ id }]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { UNLIMITED_STOCK } from "#domain/rules/constants.ts";
 import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import { copiedCampaign } from "#domain/schemas/campaigns.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, CLOSED, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
@@ -73,8 +75,7 @@ export function useCreateCampaign(orgId: string) {
         if (answer.error) throw dataError(answer);
         return;
       }
-      const answer = await supabase.from("campaigns").insert({
-        org_id: orgId,
+      const row = {
         store_id: storeId,
         name,
         slug: suggestSlug(name),
@@ -82,8 +83,14 @@ export function useCreateCampaign(orgId: string) {
         active,
         starts_at: startsAt,
         ends_at: endsAt,
-      });
-      if (answer.error) throw dataError(answer);
+      };
+      const { id } = campaign;
+      const answer = await supabase.from("campaigns").insert({ ...row, id, org_id: orgId });
+      if (!answer.error) return;
+      if (answer.status === 0) throw dataError(answer);
+      // Refused for its name or the plan, where a first try has made it and its answer was lost.
+      const first = await supabase.from("campaigns").update(row).eq("id", id).select("id");
+      if (!first.data?.length) throw dataError(answer);
     },
     onSettled: forget,
   });
@@ -93,13 +100,19 @@ export function useCreateCampaign(orgId: string) {
 export function useDuplicateCampaign() {
   const { supabase } = useApp();
   const forget = useForget();
+  // A second try, where the first one's answer was lost, finds its copy.
+  const [copyId] = useState(newId);
   return useMutation({
     mutationFn: async ({ id, name }: { id: string; name: string }) => {
-      const answer = await supabase.rpc("duplicate_campaign", { p_id: id, p_name: name });
+      const answer = await supabase.rpc("duplicate_campaign", {
+        p_id: id,
+        p_name: name,
+        p_copy_id: copyId,
+      });
       if (answer.error) throw dataError(answer);
       return copiedCampaign.parse(answer.data);
     },
-    onSuccess: forget,
+    onSettled: forget,
   });
 }
 

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, NETWORK, NO_DATA } from "../../lib/app-error.ts";
 import { saveWithSlug } from "../../lib/slugs/save-with-slug.ts";
@@ -13,6 +15,9 @@ type Suggested = { isSuggested: boolean };
 
 /** Time zone of a new store; null for the one that the database gives it. */
 type Timezone = { timezone: string | null };
+
+/** Identifier of a new store, chosen here: a second try with it makes no second store. */
+type OwnId = { id: string };
 
 /** The workspace is fetched again after each step: all guards start from it. */
 function useForgetWorkspace(): () => void {
@@ -39,24 +44,26 @@ export function useCreateOrganization() {
   });
 }
 
-/** Step 2: the store; with an identifier, the one of an earlier visit is corrected. */
+/** Step 2: the store; with an identifier, the one of an earlier visit is corrected, as is one whose answer was lost. */
 export function useSaveStore(storeId: string | null) {
   const { supabase } = useApp();
   const forget = useForgetWorkspace();
+  const [id] = useState(newId);
   return useMutation({
     mutationFn: ({ isSuggested, ...store }: StoreForm & Suggested & Timezone) =>
       saveWithSlug(supabase, { kind: "store", slug: store.slug, isSuggested }, (slug) =>
         storeId
           ? correctStore(supabase, storeId, { ...store, slug })
-          : createStore(supabase, { ...store, slug }),
+          : createStore(supabase, { ...store, id, slug }),
       ),
     onSettled: forget,
   });
 }
 
-async function createStore(supabase: Supabase, store: StoreForm & Timezone): Promise<void> {
+async function createStore(supabase: Supabase, store: StoreForm & Timezone & OwnId): Promise<void> {
   const confirmed = confirmationOf({ url: store.reviewUrl, confirmedHost: store.confirmedHost });
   const answer = await supabase.rpc("create_store", {
+    p_id: store.id,
     p_name: store.name,
     p_slug: store.slug,
     p_address: store.address,

@@ -1,7 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import type { CodeItem, RewardList } from "#domain/schemas/rewards.ts";
 import type { Translations } from "#domain/text/merchant-words.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, functionError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
@@ -119,32 +121,31 @@ export function useArchiveRewards(orgId: string) {
   });
 }
 
+/** SQLSTATE of an identifier that is taken: a first try made the row, and its answer was lost. */
+const TAKEN = "23505";
+
 /** Creates a reward, or saves a version of one. */
 export function useSaveReward(orgId: string, existing?: { id: string; version: number }) {
   const { supabase } = useApp();
   const forget = useForget();
+  const [own] = useState(newId);
   return useMutation({
     mutationFn: async (write: RewardWrite) => {
+      const id = existing?.id ?? own;
       if (!existing) {
-        const answer = await supabase
-          .from("rewards")
-          .insert({ ...write, org_id: orgId })
-          .select("id")
-          .single();
-        if (answer.error) throw dataError(answer);
-        return answer.data.id;
+        const answer = await supabase.from("rewards").insert({ ...write, id, org_id: orgId });
+        if (!answer.error) return id;
+        if (answer.error.code !== TAKEN) throw dataError(answer);
       }
-      const answer = await supabase
-        .from("rewards")
-        .update(write)
-        .eq("id", existing.id)
-        .eq("version", existing.version)
-        .select("id");
+      const change = supabase.from("rewards").update(write).eq("id", id);
+      const answer = await (existing ? change.eq("version", existing.version) : change).select(
+        "id",
+      );
       if (answer.error) throw dataError(answer);
       if (answer.data.length === 0) throw new AppError(CONFLICT);
-      return existing.id;
+      return id;
     },
-    onSuccess: forget,
+    onSettled: forget,
   });
 }
 

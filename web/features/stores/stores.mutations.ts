@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { confirmationOf } from "#domain/rules/review-links.ts";
 import { created } from "#domain/schemas/back-office.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
 import { saveWithSlug } from "../../lib/slugs/save-with-slug.ts";
@@ -22,15 +24,17 @@ function useForget(): () => Promise<void> {
   };
 }
 
-/** Creates a store. */
+/** Creates a store. A second try of it, where the first one's answer was lost, corrects what the first one made. */
 export function useCreateStore() {
   const { supabase } = useApp();
   const forget = useForget();
+  const [id] = useState(newId);
   return useMutation({
     mutationFn: ({ isSuggested, ...form }: StoreForm & { isSuggested: boolean }) =>
       saveWithSlug(supabase, { kind: "store", slug: form.slug, isSuggested }, async (slug) => {
         const confirmed = confirmationOf(form);
         const answer = await supabase.rpc("create_store", {
+          p_id: id,
           p_name: form.name,
           p_slug: slug,
           p_address: form.address,
@@ -41,7 +45,8 @@ export function useCreateStore() {
         if (answer.error) throw dataError(answer);
         if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
       }),
-    onSuccess: forget,
+    // After a failure too: it may have been made, and its answer lost.
+    onSettled: forget,
   });
 }
 

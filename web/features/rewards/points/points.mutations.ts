@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { PointsItem } from "#domain/schemas/points.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError, dataError } from "../../../lib/app-error.ts";
 import { POINTS } from "./points.queries.ts";
@@ -7,6 +9,9 @@ import type { PointsWrite } from "./points.schema.ts";
 
 /** Conflict: another user saved a newer version, or deleted it. */
 export const CONFLICT = "points_conflict";
+
+/** SQLSTATE of an identifier that is taken: a first try made the row, and its answer was lost. */
+const TAKEN = "23505";
 
 function useRefresh() {
   const queryClient = useQueryClient();
@@ -17,23 +22,23 @@ function useRefresh() {
 export function useSavePointsReward(orgId: string, item: PointsItem | null) {
   const { supabase } = useApp();
   const refresh = useRefresh();
+  const [own] = useState(newId);
   return useMutation({
     mutationFn: async (write: PointsWrite) => {
+      const id = item?.id ?? own;
       if (item === null) {
-        const answer = await supabase.from("points_rewards").insert({ ...write, org_id: orgId });
-        if (answer.error) throw dataError(answer);
-        return;
+        const answer = await supabase
+          .from("points_rewards")
+          .insert({ ...write, id, org_id: orgId });
+        if (!answer.error) return;
+        if (answer.error.code !== TAKEN) throw dataError(answer);
       }
-      const answer = await supabase
-        .from("points_rewards")
-        .update(write)
-        .eq("id", item.id)
-        .eq("version", item.version)
-        .select("id");
+      const change = supabase.from("points_rewards").update(write).eq("id", id);
+      const answer = await (item ? change.eq("version", item.version) : change).select("id");
       if (answer.error) throw dataError(answer);
       if (answer.data.length === 0) throw new AppError(CONFLICT);
     },
-    onSuccess: refresh,
+    onSettled: refresh,
   });
 }
 
