@@ -1126,10 +1126,11 @@ create function public.set_return_share(p_org_id uuid, p_before integer, p_share
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('organization.update'));
   v_share integer;
 begin
   select o.return_share into v_share from public.organizations o
-  where o.id = p_org_id and o.id = any (array(select private.my_org_ids('organization.update')))
+  where o.id = p_org_id and o.id = any (v_org_ids)
   for no key update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';

@@ -434,7 +434,8 @@ begin
     update public.stores s set archived_at = now() where s.id = p_id and s.archived_at is null;
     return;
   end if;
-  -- The team before its invitations, as whoever changes it: two orders would make deadlocks.
+  -- The store before the team, as one that comes out of the archive; the team before its invitations, as whoever changes it.
+  perform 1 from public.stores s where s.id = p_id for no key update;
   perform private.lock_team(v_org_id);
   -- The lock waits for all who take part right now: in a store that has customers it might never come.
   if not private.has_store_history(v_org_id, p_id) then

@@ -197,10 +197,11 @@ create function public.revoke_api_key(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_org_ids constant uuid[] := array(select private.my_org_ids('api.manage'));
   v_row private.api_keys;
 begin
   select * into v_row from private.api_keys k
-  where k.org_id = any (array(select private.my_org_ids('api.manage'))) and k.id = p_id for update;
+  where k.org_id = any (v_org_ids) and k.id = p_id for update;
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   elsif v_row.revoked_at is not null then

@@ -109,6 +109,10 @@ begin
   end if;
   update public.organizations o set erase_at = null where o.id = v_org.id;
   update public.subscriptions s set is_ending = false where s.org_id = v_org.id;
+  -- Rights as they are once both rows are held: an owner who has left meanwhile would keep it without any.
+  if v_org.id not in (select private.my_org_ids('organization.delete')) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
   perform private.audit(v_org.id, 'organization.kept', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
   perform private.notify_organization_end(v_org.id, 'organization_kept', private.my_user_id());
@@ -154,17 +158,18 @@ declare
   v_role text;
 begin
   -- Its row instead of the team, as whoever takes the erasure back: what was taken back meanwhile loses nobody.
-  select m.org_id, m.role into v_org_id, v_role
+  select m.org_id into v_org_id
   from public.organization_members m
   join public.organizations o on o.id = m.org_id
   where m.user_id = p_user_id and o.erase_at is not null
   for share of o;
+  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_user_id returning m.role into v_role;
+  -- Nobody where a colleague has removed them meanwhile.
   if not found then
     return;
   end if;
   perform private.audit_as(v_org_id, p_user_id, 'member.left', 'member', p_user_id,
     jsonb_build_object('name', private.user_name(p_user_id), 'role', v_role));
-  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_user_id;
   perform private.withdraw_powerless_invitations(v_org_id, p_user_id);
 end;
 $$;

@@ -9,6 +9,7 @@ import {
   createPointsReward,
   createReward,
   createRole,
+  createStore,
   createUser,
   drawWheel,
   type Organization,
@@ -652,6 +653,20 @@ it("an account goes while it decides on a group with a code that it used: neithe
   const [left] = await sql`
     select count(*)::integer as codes from public.redemptions where org_id = ${ours.id} and verdict = 'cancelled'`;
   expect(left?.codes).toBe(1);
+});
+
+it("a store is deleted while it comes out of the archive: neither stops the other", async () => {
+  const store = await createStore(sql, { orgId: ours.id });
+  await sql`update public.stores set archived_at = now() where id = ${store}`;
+  const { going } = await as("owner", async (run) => {
+    await run`update public.stores set name = 'Annexe' where id = ${store}`;
+    const going = ended(as("owner", (one) => one`select public.remove_store(${store}, false)`));
+    await untilWaiting(sql);
+    await run`update public.stores set archived_at = null where id = ${store}`;
+    return { going };
+  });
+  expect(await going).toBe("done");
+  expect(await sql`select from public.stores where id = ${store}`).toHaveLength(0);
 });
 
 it("an account goes while the role of its former invitation does: neither stops the other", async () => {

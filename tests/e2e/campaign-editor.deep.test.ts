@@ -13,6 +13,7 @@ import {
   wheel,
 } from "./support/campaign-editor.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
@@ -52,6 +53,23 @@ describe("a campaign", () => {
     const till = await openAs(app, shop.users.cashier, editPath(shop));
     await arrives(till, "/encaisser");
   });
+});
+
+it("tells of a refused name where it is typed, though one saves from the wheel", async () => {
+  const shop = await createShop(app.sql);
+  const page = await openAs(app, shop.users.owner, `${editPath(shop)}?part=settings`, {
+    expected: refusing(409),
+  });
+  await app.sql`
+    insert into public.campaigns (org_id, store_id, name, slug, active)
+    values (${shop.id}, ${shop.storeId}, 'Déjà là', 'deja-la', false)`;
+  const name = field(page, "Nom de la campagne");
+  await name.fill("Déjà là");
+  await page.getByRole("link", { name: "Roue", exact: true }).click();
+  await name.waitFor({ state: "hidden" });
+  await save(page);
+  await page.getByText("Une campagne avec ce nom existe déjà").waitFor();
+  await waitForFocus(name);
 });
 
 describe("two people who edit at once", () => {

@@ -261,6 +261,7 @@ describe("a purchase that does not come about", () => {
     await page.clock.fastForward(10_000);
     const again = page.getByRole("button", { name: "Vérifier à nouveau" });
     await again.click();
+    await expect.poll(() => asked.length).toBe(before + 1);
     await expect.poll(() => again.getAttribute("aria-busy")).not.toBe("true");
     expect(asked.length).toBe(before + 1);
 
@@ -268,7 +269,14 @@ describe("a purchase that does not come about", () => {
       update public.subscriptions set plan = 'pro', billing = 'monthly', status = 'active',
         stripe_subscription_id = 'sub_tard' where org_id = ${org.id}`;
     await again.click();
-    await page.getByText("Votre plan est à jour.").waitFor();
+    const done = page.getByText("Votre plan est à jour.");
+    await done.waitFor();
+    // The button is gone, and the focus goes on.
+    expect(
+      await done.evaluate(
+        (one) => document.activeElement !== document.body && document.activeElement?.contains(one),
+      ),
+    ).toBe(true);
   });
 
   async function statusOf({ id }: Organization) {

@@ -288,10 +288,12 @@ it("keep what is typed while a note is saved and while an answer is sent", async
   const note = panel(page).getByLabel("Note interne");
   await note.fill("L'appeler demain.");
   const letNoteGo = await holdRequests(page, /rpc\/note_review$/);
-  await page.getByRole("button", { name: "Ajouter la note" }).click();
+  const add = page.getByRole("button", { name: "Ajouter la note" });
+  await add.click();
   await note.fill("Et lui offrir un café.");
   letNoteGo();
   await panel(page).getByText("L'appeler demain.").waitFor();
+  await expect.poll(() => add.getAttribute("aria-busy")).not.toBe("true");
   expect(await note.inputValue()).toBe("Et lui offrir un café.");
 
   await page.getByRole("button", { name: "Répondre" }).click();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
 import { enter, place } from "./support/member.ts";
+import { holdRequests } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -29,7 +30,13 @@ describe("the stores", () => {
     // No word of a first store: this one is there, and one press away.
     await page.getByText("Tous vos magasins sont archivés.", { exact: false }).waitFor();
     expect(await page.getByText("Commencez par là").count()).toBe(0);
+    const letGo = await holdRequests(page, /rpc\/store_list/);
     await page.getByRole("button", { name: "Voir les magasins archivés" }).click();
+    await page.getByText("Tous vos magasins sont archivés.", { exact: false }).waitFor({
+      state: "detached",
+    });
+    expect(await page.getByText("Aucun magasin archivé").count()).toBe(0);
+    letGo();
     await page.getByText("Archivés (1)").waitFor();
     await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
     await page.goto("/settings?section=stores");

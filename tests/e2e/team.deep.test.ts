@@ -7,6 +7,7 @@ import { breakFunction } from "./support/faults.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
+import { holdRequests } from "./support/network.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** The team: who is invited gets in, as what they were invited, and out again. */
@@ -304,6 +305,17 @@ describe("a team", () => {
     await page.getByRole("button", { name: "Retirer l'invitation", exact: true }).click();
     await page.getByText("L'invitation est retirée.").waitFor();
     expect(await problem.count()).toBe(0);
+
+    // Of one that is under way, the outcome is told whatever is looked at meanwhile.
+    const mendAgain = await breakFunction(app.sql, "resend_invitation");
+    const letGo = await holdRequests(page, /rpc\/resend_invitation$/);
+    await again(first);
+    await ask();
+    await page.getByRole("menuitem", { name: "Changer le rôle" }).click();
+    await page.keyboard.press("Escape");
+    letGo();
+    await problem.waitFor();
+    await mendAgain();
   });
 
   it("is handed over to nobody who owns it already", async () => {

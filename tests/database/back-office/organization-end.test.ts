@@ -311,6 +311,58 @@ describe("the end of an organisation", () => {
     ).toEqual([{ user_id: owner.id }]);
   });
 
+  it.each([
+    {
+      leaves: "for another one",
+      leave: "select public.create_organization('Nouvelle', $1)",
+      refusal: "42501",
+    },
+    {
+      leaves: "by deleting their account",
+      leave: "select private.erase_account(auth.uid(), true) where $1 <> ''",
+      refusal: "TV011",
+    },
+  ])("is not kept by an owner who leaves it at that moment $leaves", async ({ leave, refusal }) => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner } = org.users;
+    await end(owner, org.name);
+    const { keeping } = await sql.begin(async (leaving) => {
+      await become(leaving, { userId: owner.id });
+      if (refusal === "TV011") await leaving`reset role`;
+      await leaving.unsafe(leave, [`${org.slug}-bis`]);
+      const keeping = keep(owner);
+      await untilWaiting(sql);
+      return { keeping };
+    });
+    expect(await keeping).toBe(refusal);
+    expect(await state(org)).toMatchObject({ is_ending: true, is_open: false });
+    expect((await state(org))?.erase_at).not.toBeNull();
+  });
+
+  it("writes down once who was removed while they left it for another", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const { owner, member } = org.users;
+    await end(owner, org.name);
+    const { leaving } = await sql.begin(async (removing) => {
+      await become(removing, { userId: owner.id });
+      await removing`select public.remove_member(${member.id})`;
+      const leaving = ask(
+        member,
+        "select public.create_organization('Nouvelle', $1)::text as answer",
+        `${org.slug}-bis`,
+      );
+      await untilWaiting(sql);
+      return { leaving };
+    });
+    expect(await leaving).toContain("Nouvelle");
+    const trail = await sql`
+      select action from public.audit_events
+      where org_id = ${org.id} and action in ('member.left', 'member.removed')`;
+    expect(trail).toEqual([{ action: "member.removed" }]);
+  });
+
   it("leaves nothing in any table, in portions, and spares the others", async () => {
     const { sql } = database;
     const { ours, theirs } = world;

@@ -110,10 +110,17 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
       },
     );
   // The fields take no word while it is saved, which would be lost, and the focus only afterwards.
+  const told = useRef<Error>(null);
   useEffect(() => {
     const refused = refusedField(save.error);
-    if (refused) form.setFocus(refused.field);
-  }, [form, save.error]);
+    if (!refused || told.current === save.error) return;
+    // A refusal is not told in a part that is not shown.
+    if (part === "wheel") void show("settings");
+    else {
+      told.current = save.error;
+      form.setFocus(refused.field);
+    }
+  });
   const isRefused = save.isError && (isConflict(save.error) || !refusedField(save.error));
   // One saves from anywhere on the page: why it was refused comes into sight.
   const refused = useBroughtIntoView<HTMLDivElement>(isRefused);

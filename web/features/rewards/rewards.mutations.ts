@@ -5,7 +5,7 @@ import type { CodeItem, RewardList } from "#domain/schemas/rewards.ts";
 import type { Translations } from "#domain/text/merchant-words.ts";
 import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError, functionError } from "../../lib/app-error.ts";
+import { AppError, dataError, functionError, NETWORK } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
 import { REWARDS } from "./rewards.queries.ts";
 
@@ -145,7 +145,11 @@ export function useSaveReward(orgId: string, existing?: { id: string; version: n
       if (answer.data.length === 0) throw new AppError(CONFLICT);
       return id;
     },
-    onSettled: forget,
+    onSuccess: forget,
+    // It may have been made, and its answer lost.
+    onError: (error) => {
+      if (!existing && error instanceof AppError && error.code === NETWORK) void forget();
+    },
   });
 }
 

@@ -45,8 +45,9 @@ export function useCreateStore() {
         if (answer.error) throw dataError(answer);
         if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
       }),
-    // After a failure too: it may have been made, and its answer lost.
-    onSettled: forget,
+    onSuccess: forget,
+    // It may have been made, and its answer lost.
+    onError: () => void forget(),
   });
 }
 

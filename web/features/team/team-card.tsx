@@ -97,7 +97,8 @@ function Members({ team, mayManage }: MembersProps) {
   const resend = useResendInvitation();
   const tell = (next: string | null) => {
     setNews(next);
-    resend.reset();
+    // One that is under way still has its outcome to tell.
+    if (!resend.isPending) resend.reset();
   };
   const roleOf = (name: string) => roles.find(({ role }) => role === name);
   const isFull = limit >= 0 && used >= limit;

@@ -12,6 +12,7 @@ import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { SiteHeader } from "../../../ui/site-header.tsx";
+import { takeFocus } from "../../../ui/states/message-screen.tsx";
 import { Ticket } from "../../../ui/ticket.tsx";
 import { usePay } from "../billing.mutations.ts";
 import { billingQuery, isSubscribed } from "../billing.queries.ts";
@@ -78,6 +79,7 @@ type PaymentProps = {
 };
 
 function Payment({ query, plan, billing, isPaid, isLate, children }: PaymentProps) {
+  if (isPaid && query.data) return <Awaited query={query} isLate={isLate} />;
   // A cached answer « no organisation » may be stale.
   if (query.isPending || (query.data === null && query.isFetching))
     return <p role="status">{copy.loading}</p>;
@@ -98,22 +100,28 @@ function Payment({ query, plan, billing, isPaid, isLate, children }: PaymentProp
     // An organisation pays: its name comes first, and leads back here.
     return <Navigate to="/onboarding" search={{ plan, billing }} replace />;
   }
-  if (!isPaid) return children;
-  if (!isLate) return <Notice>{copy.done.waiting}</Notice>;
+  return children;
+}
+
+/** A plan that was paid for and is not in place yet. One notice says all of it, so that each change is read out. */
+function Awaited({ query, isLate }: Pick<PaymentProps, "query" | "isLate">) {
+  const late = query.isError ? copy.errors.organization : copy.done.late;
   return (
     <div className="grid gap-4">
-      <Notice>{copy.done.late}</Notice>
-      <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
-        {copy.done.lookAgain}
-      </Button>
+      <Notice>{isLate ? late : copy.done.waiting}</Notice>
+      {isLate && (
+        <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
+          {copy.done.lookAgain}
+        </Button>
+      )}
     </div>
   );
 }
 
-/** The plan is what was asked for. */
+/** The plan is what was asked for. It takes the focus from the button that asked, which is gone. */
 function CheckoutDone() {
   return (
-    <div className="grid gap-4">
+    <div ref={takeFocus} tabIndex={-1} className="grid gap-4">
       <Notice tone="done">
         <strong>{copy.done.title}.</strong> {copy.done.text}
       </Notice>

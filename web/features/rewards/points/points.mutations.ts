@@ -38,7 +38,9 @@ export function useSavePointsReward(orgId: string, item: PointsItem | null) {
       if (answer.error) throw dataError(answer);
       if (answer.data.length === 0) throw new AppError(CONFLICT);
     },
-    onSettled: refresh,
+    onSuccess: refresh,
+    // It may have been made, and its answer lost.
+    onError: () => void refresh(),
   });
 }
 

@@ -75,7 +75,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
           <ListTools />
         </div>
         {!list && <ListSkeleton />}
-        {list?.matches === 0 && (
+        {list?.matches === 0 && !(view.isArchived && stores.isStale) && (
           <Empty
             view={view}
             hasArchived={list.archived > 0}
